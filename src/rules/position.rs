@@ -1,0 +1,170 @@
+//! A game in progress: a board on which only legal moves are played, and its outcome.
+
+use super::board::{Board, Cell, Move};
+use super::game::{Color, Game};
+use super::square::Square;
+use std::fmt;
+
+/// How a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Someone is to move.
+    Ongoing,
+    /// This player has a winning line.
+    Win(Color),
+    /// The board is full and nobody has one.
+    Draw,
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalMove {
+    /// The square is not on this board.
+    OffBoard(Square),
+    /// There is a stone already.
+    Occupied(Square),
+    /// Under gravity a stone does not stay here; it would fall to the second square.
+    Floating(Square, Square),
+    /// The column (from 0) has no empty cell.
+    ColumnFull(u8),
+    /// There is no such column (from 0).
+    NoColumn(u8),
+    /// The game is over.
+    GameOver,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IllegalMove::OffBoard(square) => write!(f, "{square} is off the board"),
+            IllegalMove::Occupied(square) => write!(f, "{square} is occupied"),
+            IllegalMove::Floating(square, landing) => write!(f, "{square} has no support, the stone falls to {landing}"),
+            IllegalMove::ColumnFull(column) => write!(f, "column {} is full", char::from(b'a' + column)),
+            IllegalMove::NoColumn(column) => write!(f, "there is no column {}", u16::from(*column) + 1),
+            IllegalMove::GameOver => write!(f, "the game is over"),
+        }
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+/// A board and what has become of the game on it.
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    outcome: Outcome,
+}
+
+impl Position {
+    /// The empty board of a game.
+    pub fn new(game: Game) -> Position {
+        Position { board: Board::new(game), outcome: Outcome::Ongoing }
+    }
+
+    /// A board that was set up, `winner` being the colour that has a line on it.
+    pub(super) fn set_up(board: Board, winner: Option<Color>) -> Position {
+        let outcome = match winner {
+            Some(color) => Outcome::Win(color),
+            None if board.empties() == 0 => Outcome::Draw,
+            None => Outcome::Ongoing,
+        };
+        Position { board, outcome }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &Game {
+        self.board.game()
+    }
+
+    /// How the game stands.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Whether nobody is to move any more.
+    pub fn is_over(&self) -> bool {
+        self.outcome != Outcome::Ongoing
+    }
+
+    /// Why a move is not legal here, if it is not.
+    pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        let square = mv.square();
+        if self.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        match self.board.cell(square) {
+            Cell::Wall => Err(IllegalMove::OffBoard(square)),
+            Cell::Stone(_) => Err(IllegalMove::Occupied(square)),
+            Cell::Empty if self.board.is_playable(square) => Ok(()),
+            Cell::Empty => {
+                let landing = self.board.landing(square.column()).unwrap_or(square);
+                Err(IllegalMove::Floating(square, landing))
+            }
+        }
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// The move is not legal; the position is as it was.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.check(mv)?;
+        let mover = self.board.side();
+        self.board.make(mv);
+        if self.board.wins_at(mv.square(), mover) {
+            self.outcome = Outcome::Win(mover);
+        } else if self.board.empties() == 0 {
+            self.outcome = Outcome::Draw;
+        }
+        Ok(())
+    }
+
+    /// Takes the last move back; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        if self.board.moves().is_empty() {
+            return false;
+        }
+        self.board.unmake();
+        self.outcome = Outcome::Ongoing; // a move was legal here
+        true
+    }
+
+    /// The legal moves, in the order of their squares; none when the game is over.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        self.board.empty().iter().filter(|&square| self.board.is_playable(square)).map(Move::to).collect()
+    }
+}
+
+/// The board as people look at it, the first player's stones as `x`, with letters and numbers at its sides.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let game = self.game();
+        let last = self.board.moves().last().map(|mv| mv.square());
+        for row in (0..game.rows()).rev() {
+            write!(f, "{:>2} ", row + 1)?;
+            for column in 0..game.columns() {
+                let Some(square) = Square::new(column, row) else { continue };
+                let stone = match self.board.cell(square) {
+                    Cell::Stone(color) if last == Some(square) => color.letter().to_ascii_uppercase(),
+                    Cell::Stone(color) => color.letter(),
+                    _ => '.',
+                };
+                write!(f, " {stone}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "   ")?;
+        for column in 0..game.columns() {
+            write!(f, " {}", char::from(b'a' + column))?;
+        }
+        Ok(())
+    }
+}
