@@ -3,4 +3,5 @@
 
 pub mod eval;
 pub mod rules;
+pub mod search;
 pub mod units;

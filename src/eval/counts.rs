@@ -85,6 +85,9 @@ impl LineCounts {
 }
 
 impl Evaluator for LineCounts {
+    /// A stone in a line that lacks two.
+    const URGENT: i32 = BUILD[2];
+
     fn new(board: &Board) -> LineCounts {
         let table = Arc::new(LineTable::new(board.game()));
         let (lines, length) = (table.count(), table.length());
@@ -143,7 +146,7 @@ impl Evaluator for LineCounts {
         wins
     }
 
-    fn is_dead(&self) -> bool {
-        self.tally.iter().all(|lines| lines.iter().all(|&count| count == 0))
+    fn can_win(&self, color: Color) -> bool {
+        self.tally[color.index()].iter().any(|&count| count != 0)
     }
 }

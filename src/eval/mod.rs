@@ -52,6 +52,9 @@ impl Wins {
 ///
 /// The state must depend on the stones alone, not on the order in which they came.
 pub trait Evaluator: Clone + Send {
+    /// The [`Evaluator::move_score`] from which a move makes or stops a direct threat.
+    const URGENT: i32;
+
     /// Takes a board in.
     fn new(board: &Board) -> Self;
 
@@ -70,6 +73,6 @@ pub trait Evaluator: Clone + Send {
     /// Where `color` would win with a stone placed now. Exact.
     fn wins(&self, board: &Board, color: Color) -> Wins;
 
-    /// Whether nobody can ever win any more: the game is a draw however it goes on.
-    fn is_dead(&self) -> bool;
+    /// Whether `color` could still win if the other side never moved again: `false` proves that it cannot.
+    fn can_win(&self, color: Color) -> bool;
 }

@@ -1,5 +1,6 @@
 //! The symmetries of a board: 8 of a square, 4 of a rectangle, the mirror alone under gravity.
 
+use super::board::Board;
 use super::game::Game;
 use super::square::Square;
 
@@ -20,6 +21,13 @@ impl Symmetry {
             .map(|bits| Symmetry { mirror: bits & 1 != 0, flip: bits & 2 != 0, transpose: bits & 4 != 0 })
             .filter(move |symmetry| (square && !gravity) || !symmetry.transpose)
             .filter(move |symmetry| !(gravity && symmetry.flip))
+    }
+
+    /// The symmetries that leave the stones of a board as they are, the identity first.
+    pub fn preserving(board: &Board) -> impl Iterator<Item = Symmetry> + '_ {
+        let game = board.game();
+        let same = |symmetry: &Symmetry| game.squares().all(|s| board.cell(s) == board.cell(symmetry.apply(s, game)));
+        Symmetry::of(game).filter(move |symmetry| same(symmetry))
     }
 
     /// Where a square of the board goes.

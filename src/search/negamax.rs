@@ -1,0 +1,244 @@
+//! The search of one node: principal variation search over alpha-beta, in negamax form.
+
+use super::order::Hints;
+use super::table::{Bound, Entry};
+use super::worker::{Value, Worker};
+use crate::eval::{Evaluator, Wins};
+use crate::rules::{Move, Square};
+use crate::units::{Depth, Ply, Score};
+
+/// Static pruning: how far above the window an estimate must lie, per ply of depth, and up to which depth.
+const FUTILITY_MARGIN: i32 = 120;
+const FUTILITY_DEPTH: Depth = Depth(4);
+
+/// What a node is faced with before any search.
+enum Threat {
+    /// The value is known.
+    Settled(Value),
+    /// Only this move does not lose at once.
+    Forced(Square),
+    /// The opponent threatens to win, and there may be several ways to stop it.
+    Threatened,
+    /// Nothing.
+    Quiet,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value of the present position for the side to move, with a window from `alpha` to `beta`.
+    ///
+    /// A score at or below `alpha` is an upper bound, one at or above `beta` a lower bound (fail-soft). `PV` nodes leave
+    /// their best line behind. When the worker is aborted the value means nothing.
+    pub(super) fn negamax<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: Depth,
+        ply: Ply,
+    ) -> Value {
+        self.visit(ply);
+        if self.aborted {
+            return Value::estimate(Score::DRAW);
+        }
+        let selective = self.features.selective;
+        if selective {
+            // Mate-distance pruning: nothing here is quicker than a win by the next stone, or worse than being lost now.
+            alpha = alpha.max(Score::loss_in(ply));
+            beta = beta.min(Score::win_in(ply.next()));
+            if alpha >= beta {
+                return Value::proven(alpha);
+            }
+        }
+        let threat = if selective { self.threat(ply) } else { self.terminal(ply) };
+        let (forced, threatened) = match threat {
+            Threat::Settled(value) => return value,
+            Threat::Forced(square) => (Some(square), true),
+            Threat::Threatened => (None, true),
+            Threat::Quiet => (None, false),
+        };
+        // A forced reply costs no depth.
+        let depth = if threatened { depth.max(Depth::ZERO) + 1 } else { depth };
+        let (least, most) = if selective { self.reachable() } else { (-Score::INFINITE, Score::INFINITE) };
+        (alpha, beta) = (alpha.max(least), beta.min(most));
+        if alpha >= beta {
+            return Value::proven(Score::DRAW);
+        }
+        if depth <= Depth::ZERO {
+            return Value::estimate(self.eval.evaluate(self.board.side()).clamp(least, most));
+        }
+
+        let known = if self.features.hash { self.shared.table.probe(self.board.key(), ply) } else { None };
+        if let Some(value) = known.and_then(|entry| usable::<PV>(&entry, alpha, beta, depth)) {
+            return value;
+        }
+        let may_prune = selective && !self.exhaustive && !threatened && !PV;
+        if may_prune && depth <= FUTILITY_DEPTH && !beta.is_decided() {
+            let estimate = self.eval.evaluate(self.board.side());
+            if estimate >= beta.offset(FUTILITY_MARGIN * i32::from(depth.0)) {
+                return Value::estimate(estimate);
+            }
+        }
+
+        let list = self.list_moves(forced, known.and_then(|entry| entry.best), ply);
+        let mut best = Value::estimate(-Score::INFINITE);
+        let mut best_move = None;
+        let mut all_proven = true;
+        let floor = alpha;
+        let mut number = 0;
+        while let Some(ranked) = self.picker.pick(list, number) {
+            number += 1;
+            self.make(ranked.mv);
+            let value = if !self.features.alpha_beta {
+                -self.negamax::<PV>(-Score::INFINITE, Score::INFINITE, depth - 1, ply.next())
+            } else if number == 1 || !self.features.pvs {
+                -self.negamax::<PV>(-beta, -alpha, depth - 1, ply.next())
+            } else {
+                let late = selective && !self.exhaustive && !threatened && depth >= Depth(3) && number > 2;
+                let reduction = match late {
+                    true if ranked.promise >= E::URGENT => Self::reduction(depth, number) / 2,
+                    true => Self::reduction(depth, number),
+                    false => 0,
+                };
+                self.search_later::<PV>(alpha, beta, depth - 1, reduction, ply.next())
+            };
+            self.unmake(ranked.mv);
+            if self.aborted {
+                self.picker.end(list);
+                return value;
+            }
+            all_proven &= value.proven;
+            if value.score > best.score {
+                best = value;
+                if value.score > alpha || !self.features.alpha_beta {
+                    best_move = Some(ranked.mv);
+                    if PV {
+                        self.extend_line(ply, ranked.mv);
+                    }
+                }
+                alpha = alpha.max(value.score);
+                if alpha >= beta && self.features.alpha_beta {
+                    self.learn(ranked.mv, list, number, depth, ply);
+                    break;
+                }
+            }
+        }
+        self.picker.end(list);
+        best.score = best.score.clamp(least, most);
+        let bound = match best.score {
+            score if score >= beta => Bound::Lower,
+            score if score > floor => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        // One proven reply refutes; otherwise every move there is must have been seen to its end.
+        best.proven = best.score.is_decided()
+            || match bound {
+                Bound::Lower => best.proven,
+                _ => all_proven && (forced.is_some() || self.candidates.is_complete(&self.board)),
+            };
+        if self.features.hash {
+            let entry = Entry { best: best_move, score: best.score, bound, depth, proven: best.proven };
+            self.shared.table.store(self.board.key(), ply, entry);
+        }
+        best
+    }
+
+    /// Searches a move that is not expected to be the best (made already): with a null window and perhaps to less depth
+    /// first, and again in full if it does better than expected.
+    pub(super) fn search_later<const PV: bool>(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+        reduction: i16,
+        ply: Ply,
+    ) -> Value {
+        let above = alpha.offset(1);
+        let mut value = -self.negamax::<false>(-above, -alpha, (depth - reduction).max(Depth::ZERO), ply);
+        if reduction > 0 && value.score > alpha && !self.aborted {
+            value = -self.negamax::<false>(-above, -alpha, depth, ply);
+        }
+        if PV && value.score > alpha && value.score < beta && !self.aborted {
+            value = -self.negamax::<true>(-beta, -alpha, depth, ply);
+        }
+        value
+    }
+
+    /// Wins and losses that can be read off the board.
+    fn threat(&mut self, ply: Ply) -> Threat {
+        let side = self.board.side();
+        if let Some(square) = self.eval.wins(&self.board, side).first() {
+            self.lines[ply.index()].push(Move::to(square));
+            return Threat::Settled(Value::proven(Score::win_in(ply.next())));
+        }
+        if self.board.empties() == 0 {
+            return Threat::Settled(Value::proven(Score::DRAW));
+        }
+        match self.eval.wins(&self.board, !side) {
+            Wins::None => Threat::Quiet,
+            _ if !self.one_block => Threat::Threatened,
+            Wins::One(square) => Threat::Forced(square),
+            Wins::Many(first, second) => {
+                self.lines[ply.index()].extend([first, second].map(Move::to));
+                Threat::Settled(Value::proven(Score::loss_in(Ply(ply.0 + 2))))
+            }
+        }
+    }
+
+    /// The worst and the best that can still happen: who has no line left cannot win.
+    fn reachable(&self) -> (Score, Score) {
+        let side = self.board.side();
+        let least = if self.eval.can_win(!side) { -Score::INFINITE } else { Score::DRAW };
+        let most = if self.eval.can_win(side) { Score::INFINITE } else { Score::DRAW };
+        (least, most)
+    }
+
+    /// The end of the game as the rules have it, without looking ahead.
+    fn terminal(&self, ply: Ply) -> Threat {
+        let last = self.board.moves().last();
+        if last.is_some_and(|mv| self.board.wins_at(mv.square(), !self.board.side())) {
+            return Threat::Settled(Value::proven(Score::loss_in(ply)));
+        }
+        if self.board.empties() == 0 { Threat::Settled(Value::proven(Score::DRAW)) } else { Threat::Quiet }
+    }
+
+    /// Lists the moves to try; what it returns names the list.
+    fn list_moves(&mut self, forced: Option<Square>, table: Option<Move>, ply: Ply) -> usize {
+        let last = self.board.moves().last().copied();
+        let hints = Hints {
+            table,
+            killers: self.killers.at(ply),
+            counter: self.history.counter(last, self.board.side()),
+        };
+        let list = self.picker.begin();
+        let Worker { picker, board, eval, history, features, candidates, .. } = self;
+        let mut push = |square| picker.push(square, board, eval, history, &hints, *features);
+        match forced {
+            Some(square) => push(square),
+            None => candidates.for_each(board, push),
+        }
+        list
+    }
+
+    /// `best` has refuted: remember it, and that the `tried - 1` moves before it did not.
+    fn learn(&mut self, best: Move, list: usize, tried: usize, depth: Depth, ply: Ply) {
+        if !self.features.history {
+            return;
+        }
+        self.killers.add(ply, best);
+        let previous = self.board.moves().last().copied();
+        let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
+        self.history.reward(best, failed, previous, self.board.side(), depth);
+    }
+}
+
+/// What a table entry says about a node, if that settles it.
+fn usable<const PV: bool>(entry: &Entry, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {
+    // A forced win or loss holds at every depth. PV nodes take nothing but proofs, to have a line to show.
+    let proven = entry.proven || entry.score.is_decided();
+    let deep = proven || (!PV && entry.depth >= depth);
+    let settles = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    };
+    (deep && settles).then_some(Value { score: entry.score, proven })
+}

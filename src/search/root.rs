@@ -1,0 +1,266 @@
+//! Iterative deepening: the root of the search in one thread.
+
+use super::order::Hints;
+use super::proof::Proof;
+use super::report::{Event, Report};
+use super::table::Bound;
+use super::worker::{Value, Worker};
+use crate::eval::{Evaluator, Wins};
+use crate::rules::{Move, Symmetry};
+use crate::units::{Depth, Ply, Score};
+use std::time::Duration;
+
+/// Half the width of the first aspiration window, and the iteration from which there is one.
+const ASPIRATION: i32 = 60;
+const ASPIRATION_DEPTH: Depth = Depth(4);
+/// From this time on it is told which move is being searched.
+const TRYING_AFTER: Duration = Duration::from_secs(3);
+
+/// A first move and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Its value in this iteration, or below all if it is only known to be no better than others.
+    pub value: Value,
+    /// The best line that begins with it.
+    pub line: Vec<Move>,
+}
+
+/// What bounds a thread's iterations.
+pub(super) struct Iterations {
+    /// The deepest one.
+    pub depth: Depth,
+    /// How many best lines are wanted.
+    pub lines: usize,
+    /// A win in at most so many plies is looked for; nothing else is.
+    pub mate_plies: Option<Ply>,
+    /// A lone move is played without much ado (on a clock, there is time to be saved).
+    pub hurry: bool,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Fills the list of first moves, the most promising first. `wanted`: only these, unless empty. `at_least` asks for
+    /// moves beyond the candidates if those are fewer. For one line, moves that are mirror images of others are left out.
+    pub fn list_root_moves(&mut self, wanted: &[Move], at_least: usize) {
+        let mut squares = Vec::new();
+        self.candidates.for_each(&self.board, |square| squares.push(square));
+        if squares.len() < at_least || !wanted.is_empty() {
+            squares = self.board.empty().iter().filter(|&square| self.board.is_playable(square)).collect();
+        }
+        self.all_moves_known = squares.len() == self.board.empties() || self.candidates.is_complete(&self.board);
+        if !wanted.is_empty() {
+            squares.retain(|&square| wanted.contains(&Move::to(square)));
+        } else if at_least <= 1 {
+            let symmetries: Vec<Symmetry> = Symmetry::preserving(&self.board).collect();
+            let game = self.board.game();
+            squares.retain(|&square| symmetries.iter().all(|symmetry| symmetry.apply(square, game) >= square));
+        }
+        let table = self.shared.table.probe(self.board.key(), Ply(0)).and_then(|entry| entry.best);
+        let hints = Hints { table, ..Hints::default() };
+        let list = self.picker.begin();
+        for &square in &squares {
+            self.picker.push(square, &self.board, &self.eval, &self.history, &hints, self.features);
+        }
+        let side = self.board.side();
+        let blocks = match self.eval.wins(&self.board, !side) {
+            Wins::None => [None, None],
+            Wins::One(square) => [Some(square), None],
+            Wins::Many(first, second) => [Some(first), Some(second)],
+        };
+        let urgency = |mv: Move| match mv.square() {
+            square if self.board.wins_at(square, side) => 2,
+            square if blocks.contains(&Some(square)) => 1,
+            _ => 0,
+        };
+        let mut moves = self.picker.moves(list).to_vec();
+        // Whatever happens, the first move of the list is one that wins at once or stops such a win.
+        moves.sort_by_key(|ranked| std::cmp::Reverse((urgency(ranked.mv), ranked.rank)));
+        let unknown = Value::estimate(-Score::INFINITE);
+        self.root_moves =
+            moves.iter().map(|ranked| RootMove { mv: ranked.mv, value: unknown, line: vec![ranked.mv] }).collect();
+        self.picker.end(list);
+    }
+
+    /// Searches deeper and deeper until a limit is reached or the value is proven; the best move is then the first of
+    /// `root_moves`. Returns the last iteration that was completed.
+    pub fn iterate(&mut self, iterations: &Iterations) -> Depth {
+        let mut proof = Proof::new(self, iterations);
+        let mut completed = Depth::ZERO;
+        let lines = iterations.lines.min(self.root_moves.len());
+        // Deeper than this there are no more stones to place, even if every move on the way was reduced.
+        let deepest = iterations.depth.min(Depth(2 * self.board.empties() as i16 + 2));
+        let mut changes = 0.0;
+        for depth in self.depths(deepest) {
+            let before = self.root_moves[0].mv;
+            self.exhaustive = depth.0 as usize >= self.board.empties() || iterations.mate_plies.is_some();
+            self.selective_depth = Ply(0);
+            for rank in 0..lines {
+                self.aspire(depth, rank);
+                if self.aborted {
+                    break;
+                }
+            }
+            if self.aborted {
+                break;
+            }
+            completed = depth;
+            self.sort_lines(0, lines);
+            self.report(depth, lines);
+            if proof.attempt(self, depth) {
+                break;
+            }
+            if self.is_settled(lines) || self.finds_mate(iterations) {
+                break;
+            }
+            changes = changes / 2.0 + f64::from(u8::from(self.root_moves[0].mv != before));
+            if self.is_main() && self.should_rest(changes, iterations) || self.must_end() {
+                break;
+            }
+        }
+        self.publish_nodes();
+        completed
+    }
+
+    /// The iterations of this thread: helpers skip some, each in its own rhythm, to spread out.
+    fn depths(&self, deepest: Depth) -> impl Iterator<Item = Depth> + use<E> {
+        let index = self.index;
+        let first = if self.features.iterative { 1 } else { deepest.0 };
+        (first..=deepest.0)
+            .filter(move |&depth| index == 0 || !(depth as usize + index).is_multiple_of(2 + index.min(3)))
+            .map(Depth)
+    }
+
+    /// Finds the `rank`-th best line (from 0) at a depth, with a window around the last value that widens as it must.
+    fn aspire(&mut self, depth: Depth, rank: usize) {
+        let last = self.root_moves[rank].value.score;
+        let narrow = self.features.selective && depth > ASPIRATION_DEPTH && !last.is_decided() && !self.exhaustive;
+        let mut width = ASPIRATION;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if narrow && last > -Score::INFINITE {
+            (alpha, beta) = (last.offset(-width), last.offset(width));
+        }
+        loop {
+            let value = self.search_root(alpha, beta, depth, rank);
+            if self.aborted {
+                return;
+            }
+            self.root_moves[rank..].sort_by_key(|known| std::cmp::Reverse(known.value.score));
+            if value.score > alpha && value.score < beta || (alpha, beta) == (-Score::INFINITE, Score::INFINITE) {
+                return;
+            }
+            let bound = if value.score >= beta { Bound::Lower } else { Bound::Upper };
+            self.report_line(depth, rank, bound);
+            width *= 4;
+            if bound == Bound::Lower {
+                beta = if value.score.is_decided() { Score::INFINITE } else { value.score.offset(width) };
+            } else {
+                alpha = if value.score.is_decided() { -Score::INFINITE } else { value.score.offset(-width) };
+            }
+        }
+    }
+
+    /// Searches the first moves from the `from`-th on.
+    pub fn search_root(&mut self, mut alpha: Score, beta: Score, depth: Depth, from: usize) -> Value {
+        self.visit(Ply(0));
+        let mut best = Value::estimate(-Score::INFINITE);
+        let mut all_proven = true;
+        for at in from..self.root_moves.len() {
+            let mv = self.root_moves[at].mv;
+            let number = at - from + 1;
+            if self.sink.is_some() && self.shared.control.elapsed() >= TRYING_AFTER {
+                self.tell(Event::Trying(depth, mv, at + 1));
+            }
+            let value = self.search_first_move(mv, alpha, beta, depth, number);
+            if self.aborted {
+                return value;
+            }
+            all_proven &= value.proven;
+            let known = &mut self.root_moves[at];
+            if number == 1 || value.score > alpha {
+                known.value = value;
+                known.line.clear();
+                known.line.push(mv);
+                known.line.extend_from_slice(&self.lines[1]);
+            } else {
+                known.value = Value { score: -Score::INFINITE, ..value };
+            }
+            if value.score > best.score {
+                best = value;
+                alpha = alpha.max(value.score);
+                if alpha >= beta && self.features.alpha_beta {
+                    break;
+                }
+            }
+        }
+        best.proven = best.score.is_decided()
+            || if best.score >= beta { best.proven } else { all_proven && self.all_moves_known };
+        if let Some(first) = self.root_moves[from..].iter_mut().find(|known| known.value.score == best.score) {
+            first.value.proven = best.proven;
+        }
+        best
+    }
+
+    fn search_first_move(&mut self, mv: Move, alpha: Score, beta: Score, depth: Depth, number: usize) -> Value {
+        if self.board.wins_at(mv.square(), self.board.side()) {
+            self.lines[1].clear();
+            return Value::proven(Score::win_in(Ply(1)));
+        }
+        self.make(mv);
+        let value = if !self.features.alpha_beta {
+            -self.negamax::<true>(-Score::INFINITE, Score::INFINITE, depth - 1, Ply(1))
+        } else if number == 1 || !self.features.pvs {
+            -self.negamax::<true>(-beta, -alpha, depth - 1, Ply(1))
+        } else {
+            let late = self.features.selective && !self.exhaustive && depth >= Depth(3) && number > 4;
+            let reduction = if late { Self::reduction(depth, number) / 2 } else { 0 };
+            self.search_later::<true>(alpha, beta, depth - 1, reduction, Ply(1))
+        };
+        self.unmake(mv);
+        value
+    }
+
+    /// Puts the best `lines` moves in order, best first; equals stay as they were.
+    fn sort_lines(&mut self, from: usize, lines: usize) {
+        self.root_moves[from..lines].sort_by_key(|known| std::cmp::Reverse(known.value.score));
+    }
+
+    /// Whether there is nothing more to find out about the wanted lines.
+    fn is_settled(&self, lines: usize) -> bool {
+        self.features.selective && self.root_moves[..lines].iter().all(|known| known.value.proven)
+    }
+
+    fn finds_mate(&self, iterations: &Iterations) -> bool {
+        let score = self.root_moves[0].value.score;
+        iterations.mate_plies.is_some_and(|plies| score >= Score::win_in(plies))
+    }
+
+    /// Whether the clock says that another iteration is not worth it. `changes` is large when the best move keeps changing.
+    fn should_rest(&self, changes: f64, iterations: &Iterations) -> bool {
+        let (Some(budget), Some(used)) = (self.budget, self.time_used()) else { return false };
+        let steady = 0.7 + 0.6 * changes.min(1.5);
+        let lone = iterations.hurry && self.root_moves.len() == 1;
+        lone || used >= budget.soft.mul_f64(steady.min(1.0 + f64::from(u8::from(budget.hard > budget.soft))))
+    }
+
+    fn report(&mut self, depth: Depth, lines: usize) {
+        (0..lines).for_each(|rank| self.report_line(depth, rank, Bound::Exact));
+    }
+
+    pub fn report_line(&mut self, depth: Depth, rank: usize, bound: Bound) {
+        if self.sink.is_none() {
+            return;
+        }
+        self.publish_nodes();
+        let known = &self.root_moves[rank];
+        let report = Report {
+            depth,
+            selective_depth: self.selective_depth.max(Ply(1)),
+            rank: rank + 1,
+            score: known.value.score,
+            bound,
+            line: known.line.clone(),
+            work: self.shared.work(),
+        };
+        self.tell(Event::Line(report));
+    }
+}

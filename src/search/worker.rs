@@ -1,0 +1,232 @@
+//! One search thread: its board with all that is kept up to date on it, its memory, and how it learns that it must end.
+
+use super::candidates::Candidates;
+use super::features::Features;
+use super::history::{History, Killers};
+use super::limits::Control;
+use super::order::Picker;
+use super::report::{Event, Work};
+use super::root::RootMove;
+use super::table::Table;
+use super::time::Budget;
+use crate::eval::Evaluator;
+use crate::rules::{Board, Move, Variant};
+use crate::units::{Depth, Ply, Score};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Nodes between two looks at clock and flags.
+const POLL_NODES: u64 = 512;
+/// No longer silence than this.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(900);
+
+/// What the threads of one search share.
+pub(super) struct Shared<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    /// The main thread has ended, and so must the others.
+    pub done: AtomicBool,
+    /// Nodes by thread, as of its last look at the clock.
+    pub nodes: Vec<AtomicU64>,
+}
+
+impl Shared<'_> {
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    pub fn work(&self) -> Work {
+        Work {
+            nodes: self.total_nodes(),
+            time: self.control.elapsed(),
+            permille_full: self.table.permille_full(),
+        }
+    }
+}
+
+/// A value that a node hands up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub score: Score,
+    /// The score bounds the true value of the game, from the side that the search window implies.
+    pub proven: bool,
+}
+
+impl Value {
+    pub fn proven(score: Score) -> Value {
+        Value { score, proven: true }
+    }
+
+    pub fn estimate(score: Score) -> Value {
+        Value { score, proven: false }
+    }
+}
+
+impl std::ops::Neg for Value {
+    type Output = Value;
+    fn neg(self) -> Value {
+        Value { score: -self.score, ..self }
+    }
+}
+
+/// Where the events of the main thread go.
+pub(super) type Sink<'a> = Option<&'a mut (dyn FnMut(Event) + Send)>;
+
+/// A search thread.
+pub(super) struct Worker<'a, E> {
+    pub shared: &'a Shared<'a>,
+    pub sink: Sink<'a>,
+    pub index: usize,
+    pub board: Board,
+    pub eval: E,
+    pub candidates: Candidates,
+    pub picker: Picker,
+    pub history: History,
+    pub killers: Killers,
+    /// Per ply the best line found below it.
+    pub lines: Vec<Vec<Move>>,
+    pub root_moves: Vec<RootMove>,
+    /// The first moves were chosen among all legal ones.
+    pub all_moves_known: bool,
+    pub features: Features,
+    /// Nothing may be left out or cut short: the search is after a proof.
+    pub exhaustive: bool,
+    /// In this game the square that completes a line is the only one that stops it.
+    pub one_block: bool,
+    pub nodes: u64,
+    pub selective_depth: Ply,
+    pub aborted: bool,
+    pub budget: Option<Budget>,
+    /// This thread's own end in nodes, and the total that ends the search.
+    pub own_node_limit: u64,
+    pub node_limit: Option<u64>,
+    next_poll: u64,
+    last_event: Duration,
+}
+
+impl<'a, E: Evaluator> Worker<'a, E> {
+    pub fn new(shared: &'a Shared<'a>, index: usize, board: Board, history: History, features: Features) -> Self {
+        let plies = board.empties() + 2;
+        Worker {
+            shared,
+            sink: None,
+            index,
+            eval: E::new(&board),
+            candidates: Candidates::new(&board),
+            picker: Picker::new(board.empties()),
+            history,
+            killers: Killers::new(plies),
+            lines: (0..plies).map(|ply| Vec::with_capacity(plies - ply)).collect(),
+            root_moves: Vec::new(),
+            all_moves_known: false,
+            features,
+            exhaustive: false,
+            one_block: board.game().variant() != Variant::Caro,
+            nodes: 0,
+            selective_depth: Ply(0),
+            aborted: false,
+            budget: None,
+            own_node_limit: u64::MAX,
+            node_limit: None,
+            next_poll: 0,
+            last_event: Duration::ZERO,
+            board,
+        }
+    }
+
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.eval.place(mv.square(), self.board.side());
+        self.candidates.place(mv.square());
+        self.board.make(mv);
+    }
+
+    #[inline]
+    pub fn unmake(&mut self, mv: Move) {
+        self.board.unmake();
+        self.candidates.remove();
+        self.eval.remove(mv.square(), self.board.side());
+    }
+
+    /// Counts a node, and looks at clock and flags now and then. Sets `aborted` once the search must end.
+    #[inline]
+    pub fn visit(&mut self, ply: Ply) {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        self.lines[ply.index()].clear();
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.publish_nodes();
+        let lone = self.shared.nodes.len() == 1;
+        self.next_poll = self.own_node_limit.min(self.nodes + POLL_NODES);
+        if let (Some(limit), true) = (self.node_limit, lone) {
+            self.next_poll = self.next_poll.min(limit.max(self.nodes + 1));
+        }
+        let shared = self.shared;
+        let out_of_nodes = self.node_limit.is_some_and(|limit| shared.total_nodes() >= limit);
+        let out_of_time = self.is_main() && self.budget.is_some_and(|budget| self.time_used() >= Some(budget.hard));
+        let ended = shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);
+        if ended || out_of_nodes || out_of_time || self.nodes >= self.own_node_limit {
+            self.aborted = true;
+        } else if self.sink.is_some() && shared.control.elapsed() >= self.last_event + SIGN_OF_LIFE {
+            self.tell(Event::Work(shared.work()));
+        }
+    }
+
+    pub fn publish_nodes(&mut self) {
+        self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+    }
+
+    pub fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Whether the search as a whole must end (a thread's own node limit does not end it).
+    pub fn must_end(&mut self) -> bool {
+        self.next_poll = 0;
+        self.aborted = false;
+        self.poll();
+        self.aborted
+    }
+
+    /// Lets this thread search until it has seen so many nodes in all.
+    pub fn set_own_node_limit(&mut self, nodes: u64) {
+        self.own_node_limit = nodes;
+        self.next_poll = 0;
+    }
+
+    pub fn time_used(&self) -> Option<Duration> {
+        self.shared.control.time_used()
+    }
+
+    /// Sends an event, if this thread is the one that does.
+    pub fn tell(&mut self, event: Event) {
+        if let Some(sink) = &mut self.sink {
+            self.last_event = self.shared.control.elapsed();
+            sink(event);
+        }
+    }
+
+    /// Makes `mv`, followed by the best line one ply further down, the best line at `ply`.
+    pub fn extend_line(&mut self, ply: Ply, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply.index() + 1);
+        let line = &mut upper[ply.index()];
+        line.clear();
+        line.push(mv);
+        if let Some(rest) = lower.first() {
+            line.extend_from_slice(rest);
+        }
+    }
+
+    /// How much is reduced for a late move (about the logarithms of depth and move number).
+    #[inline]
+    pub fn reduction(depth: Depth, number: usize) -> i16 {
+        let log = |n: u32| (32 - n.leading_zeros()) as i16;
+        (log(depth.0.max(1) as u32) * log(number as u32)) / 6
+    }
+}
