@@ -1,0 +1,127 @@
+//! Jobs in threads of their own: searches, perft, benchmarks. Whatever happens in one, the engine lives on.
+
+use super::{GeneralSearch, bench};
+use crate::rules::{Move, Position, divide, shown};
+use crate::search::{Control, Event, Finding, Limits, Settings};
+use crossbeam_channel::Sender;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Room on the stack for the longest line of play.
+const STACK: usize = 8 << 20;
+
+/// What a job tells.
+pub enum EngineEvent {
+    /// A search in progress.
+    Search(Event),
+    /// A first move and the number of sequences that begin with it.
+    Perft(Move, u64),
+    /// A benchmark position is done.
+    Bench(bench::Line),
+    /// The job is over; to be handed to [`Engine::job_ended`](super::Engine::job_ended).
+    Ended(Box<Ended>),
+}
+
+/// The end of a job.
+pub struct Ended {
+    /// What came out.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub time: Duration,
+    pub(super) search: Option<GeneralSearch>,
+}
+
+/// What came out of a job.
+pub enum Outcome {
+    /// A search's finding, and what went wrong in it, if anything did: the finding is then any legal move.
+    Search(Finding, Option<String>),
+    /// The number of sequences; `None` if it was stopped.
+    Perft(Option<u64>),
+    /// The benchmark's sum; `None` if it was stopped.
+    Bench(Option<bench::Summary>),
+    /// The job failed.
+    Failed(String),
+}
+
+/// A job to do.
+pub(super) enum Job {
+    Search { position: Position, limits: Limits, settings: Settings },
+    Perft { position: Position, plies: u32 },
+    Bench,
+}
+
+/// Starts a job in a new thread. Its last event is [`EngineEvent::Ended`], whatever happens.
+pub(super) fn spawn(job: Job, search: Option<GeneralSearch>, control: Arc<Control>, events: Sender<EngineEvent>) {
+    let fallback = fallback(&job);
+    let (sender, spare) = (events.clone(), fallback.clone());
+    let work = move || {
+        let mut search = search;
+        let run = AssertUnwindSafe(|| run(job, &mut search, &control, &sender));
+        let result = catch_unwind(run).unwrap_or_else(|panic| Err(message(panic.as_ref())));
+        let outcome = result.unwrap_or_else(|why| failed(spare, &why));
+        // A search that has panicked leaves no memory to rely on.
+        let sound = !matches!(&outcome, Outcome::Search(_, Some(_)) | Outcome::Failed(_));
+        let search = search.filter(|_| sound);
+        send(&sender, Ended { outcome, time: control.elapsed(), search });
+    };
+    if let Err(error) = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(work) {
+        let outcome = failed(fallback, &error.to_string());
+        send(&events, Ended { outcome, time: Duration::ZERO, search: None });
+    }
+}
+
+fn send(events: &Sender<EngineEvent>, ended: Ended) {
+    // Nobody listens any more once the program is about to end.
+    let _ = events.send(EngineEvent::Ended(Box::new(ended)));
+}
+
+fn run(
+    job: Job,
+    search: &mut Option<GeneralSearch>,
+    control: &Control,
+    events: &Sender<EngineEvent>,
+) -> Result<Outcome, String> {
+    Ok(match job {
+        Job::Search { position, limits, settings } => {
+            let search = search.as_mut().ok_or("there is no memory for a hash table")?;
+            let mut sink = |event| {
+                let _ = events.send(EngineEvent::Search(event));
+            };
+            Outcome::Search(search.run(&position, &limits, &settings, control, &mut sink), None)
+        }
+        Job::Perft { mut position, plies } => {
+            let mut report = |mv, count| {
+                let _ = events.send(EngineEvent::Perft(mv, count));
+            };
+            Outcome::Perft(divide(&mut position, plies, &mut || control.is_stopped(), &mut report))
+        }
+        Job::Bench => Outcome::Bench(bench::run(bench::DEPTH_SHARE, control, &mut |line| {
+            let _ = events.send(EngineEvent::Bench(line));
+        })),
+    })
+}
+
+/// The move to play if the search breaks down: one that wins, one that stops a win, or any.
+fn fallback(job: &Job) -> Option<Finding> {
+    let Job::Search { position, limits, .. } = job else { return None };
+    let allowed = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+    let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
+    let (board, side) = (position.board(), position.board().side());
+    let find = |color| moves.iter().find(|mv| board.wins_at(mv.square(), color));
+    let best = find(side).or_else(|| find(!side)).or_else(|| moves.get(moves.len() / 2)).copied();
+    Some(Finding { best, ..Finding::default() })
+}
+
+fn failed(fallback: Option<Finding>, why: &str) -> Outcome {
+    match fallback {
+        Some(finding) => Outcome::Search(finding, Some(why.into())),
+        None => Outcome::Failed(why.into()),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    shown(text.unwrap_or("no reason given"))
+}

@@ -1,0 +1,54 @@
+//! What the skill levels are worth, per variant: the scale of `UCI_Elo`.
+
+use crate::rules::{Game, Variant};
+use crate::search::Skill;
+
+/// The levels that were measured; in between, strength goes in a straight line.
+const LEVELS: [f64; 6] = [0.0, 4.0, 8.0, 12.0, 16.0, 20.0];
+
+/// Elo of [`LEVELS`], on a scale where a player of uniformly random moves has 0. Measured with `scripts/skill_elo.py`.
+fn ratings(variant: Variant) -> [i64; 6] {
+    match variant {
+        Variant::GomokuFreestyle | Variant::Mnk => [500, 700, 900, 1100, 1300, 1500],
+        Variant::Gomoku => [500, 700, 900, 1100, 1300, 1500],
+        Variant::Caro => [500, 700, 900, 1100, 1300, 1500],
+        Variant::TicTacToe => [100, 150, 200, 250, 300, 350],
+        Variant::ConnectFour => [300, 500, 700, 900, 1100, 1300],
+        Variant::ConnectFour7x7 => [300, 500, 700, 900, 1100, 1300],
+    }
+}
+
+/// The weakest and the strongest rating that can be asked for.
+pub fn range(game: &Game) -> (i64, i64) {
+    let ratings = ratings(game.variant());
+    (ratings[0], ratings[LEVELS.len() - 1])
+}
+
+/// The skill that plays at a rating; `None` for full strength.
+pub fn skill(elo: i64, game: &Game) -> Option<Skill> {
+    let ratings = ratings(game.variant());
+    let above = ratings.iter().position(|&rating| rating >= elo)?;
+    let below = above.saturating_sub(1);
+    let span = (ratings[above] - ratings[below]).max(1) as f64;
+    let share = ((elo - ratings[below]) as f64 / span).clamp(0.0, 1.0);
+    Skill::of_level(LEVELS[below] + share * (LEVELS[above] - LEVELS[below]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_rise_with_the_levels_and_the_ends_are_the_extremes() {
+        for variant in Variant::ALL {
+            let game = Game::new(variant);
+            assert!(ratings(variant).is_sorted());
+            let (least, most) = range(&game);
+            assert_eq!(skill(least, &game), Skill::of_level(0.0));
+            assert_eq!(skill(most, &game), None);
+            assert_eq!(skill(most + 500, &game), None);
+            let middle = skill((least + most) / 2, &game).unwrap();
+            assert!(middle.nodes > Skill::of_level(0.0).unwrap().nodes);
+        }
+    }
+}
