@@ -1,8 +1,23 @@
-//! One engine for the whole family of k-in-a-row games.
+//! One engine for the whole family of k-in-a-row games: tic-tac-toe, Connect Four, five in a row, any m,n,k board.
+//!
+//! The rooms, each using only those before it:
+//!
+//! - [`units`]: scores, depths, plies
+//! - [`rules`]: games, boards, positions, notations
+//! - [`eval`]: what a position is worth without looking ahead
+//! - [`search`]: iterative deepening over principal variation search, table, time, threads
+//! - [`engine`]: position, options and one job at a time; events out
+//! - [`protocol`]: text in, engine calls; engine events, text out
+//! - [`cli`]: what is started from the shell
+//!
+//! `tests/layers.rs` keeps the arrows. To begin reading: [`rules::Position`], then [`search::Search::run`], then
+//! [`engine::Engine`].
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod units;

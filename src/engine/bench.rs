@@ -37,7 +37,7 @@ const ENTRIES: [Entry; 16] = [
     named("freestyle 20x20", Variant::GomokuFreestyle, 20, 20, 5, "j10 k11 l10 k10 k9 j8", 7),
     named("standard", Variant::Gomoku, 15, 15, 5, "h8 g8 i9 j10 h9 h10 g10", 8),
     named("caro", Variant::Caro, 15, 15, 5, "h8 i8 h7 h9 g8 i6 i7", 7),
-    named("26x26, six in a row", Variant::Mnk, 26, 26, 6, "m13 n14 n13 o13 l12 m12", 7),
+    named("26x26, six in a row", Variant::Mnk, 26, 26, 6, "m13 n14 n13 o13 l12 m12", 5),
     named("5x5, four in a row", Variant::Mnk, 5, 5, 4, "c3 b2 b3", 22),
     named("6x5, four in a row", Variant::Mnk, 6, 5, 4, "", 30),
     named("tic-tac-toe", Variant::TicTacToe, 3, 3, 3, "", 9),

@@ -37,6 +37,8 @@ pub struct Report {
     pub score: Score,
     /// Whether the score is the value or a bound of it.
     pub bound: Bound,
+    /// The score is the value of the game itself.
+    pub proven: bool,
     /// The line; legal to its end.
     pub line: Vec<Move>,
     /// Work up to here.
@@ -54,15 +56,15 @@ pub struct Chances {
     pub loss: u16,
 }
 
-/// Chances from a score, by a logistic curve; 0, and `proven_draw`, are the middle of it.
-pub fn chances(score: Score, proven_draw: bool) -> Chances {
+/// Chances from a score: sure ones if it is `proven` or a forced win or loss, else by a logistic curve around 0.
+pub fn chances(score: Score, proven: bool) -> Chances {
     if score.is_win() {
         return Chances { win: 1000, draw: 0, loss: 0 };
     }
     if score.is_loss() {
         return Chances { win: 0, draw: 0, loss: 1000 };
     }
-    if proven_draw {
+    if proven {
         return Chances { win: 0, draw: 1000, loss: 0 };
     }
     let curve = |hundredths: f64| (1000.0 / (1.0 + (-hundredths / 120.0).exp())).round() as u16;

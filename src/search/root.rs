@@ -258,6 +258,7 @@ impl<E: Evaluator> Worker<'_, E> {
             rank: rank + 1,
             score: known.value.score,
             bound,
+            proven: known.value.proven && bound == Bound::Exact,
             line: known.line.clone(),
             work: self.shared.work(),
         };

@@ -1,0 +1,219 @@
+//! The order of things: which command runs at once, which waits, and what ends a search.
+//!
+//! | while a search runs | bounded | unbounded (`infinite`, `ponder`) |
+//! |---|---|---|
+//! | `isready`, `debug` | at once | at once |
+//! | `stop` | ends it, and every `go` received so far | the same |
+//! | `ponderhit` | for the latest waiting `go ponder` | its clock starts |
+//! | `quit` | ends it; the rest is dropped | the same |
+//! | end of input | everything received still runs | ends it |
+//! | anything else | waits | ends it, then runs |
+
+use super::command::{Command, CommandError, parse_line};
+use super::reader::Input;
+use super::session::{Session, Step};
+use super::writer::Closed;
+use crate::engine::{Ended, EngineEvent};
+use crossbeam_channel::{Receiver, select};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Commands that may wait behind a search.
+const MAX_WAITING: usize = 100_000;
+
+struct Waiting {
+    command: Result<Command, CommandError>,
+    at: Instant,
+    /// A `stop` came after this `go`.
+    stopped: bool,
+    /// A `ponderhit` came after this `go ponder`.
+    hit: bool,
+}
+
+/// The job that is running.
+struct Job {
+    /// Only the client ends it; its result is held back until then.
+    unbounded: bool,
+    pondering: bool,
+    then_bounded: bool,
+    /// It is over, but its result is held back.
+    held: Option<Box<Ended>>,
+}
+
+pub(super) struct Controller {
+    session: Session,
+    waiting: VecDeque<Waiting>,
+    job: Option<Job>,
+    /// When the last job ended: a command that had to wait for it began no earlier.
+    free_since: Instant,
+    input_open: bool,
+    quitting: bool,
+}
+
+impl Controller {
+    pub fn new(session: Session) -> Controller {
+        Controller {
+            session,
+            waiting: VecDeque::new(),
+            job: None,
+            free_since: Instant::now(),
+            input_open: true,
+            quitting: false,
+        }
+    }
+
+    /// Serves the client until it quits, its input has ended and all is done, or its output is closed.
+    pub fn serve(mut self, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) {
+        // A closed output is the client's way of leaving: end quietly.
+        let _ = self.run(lines, events);
+        self.session.engine.stop();
+        self.session.finish();
+    }
+
+    fn run(&mut self, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) -> Result<(), Closed> {
+        let never = crossbeam_channel::never();
+        while self.job.is_some() || self.input_open && !self.quitting {
+            let input = if self.input_open { lines } else { &never };
+            select! {
+                recv(input) -> line => match line {
+                    Ok(input) => self.take(input)?,
+                    Err(_) => self.end_of_input()?,
+                },
+                recv(events) -> event => if let Ok(event) = event {
+                    self.notice(event)?;
+                },
+            }
+            self.proceed()?;
+        }
+        Ok(())
+    }
+
+    /// Takes in a line: some commands act at once, the others line up.
+    fn take(&mut self, input: Input) -> Result<(), Closed> {
+        if self.quitting {
+            return Ok(());
+        }
+        let command = match input.text {
+            Ok(line) => {
+                self.session.record_input(&line);
+                match parse_line(&line) {
+                    Ok(None) => return Ok(()),
+                    Ok(Some(command)) => Ok(command),
+                    Err(error) => Err(error),
+                }
+            }
+            Err(error) => Err(error),
+        };
+        let Some(job) = &self.job else {
+            self.line_up(command, input.at);
+            return Ok(());
+        };
+        match command {
+            Ok(Command::IsReady) => return self.session.say("readyok"),
+            Ok(Command::Debug(on)) => self.session.set_debug(on),
+            Ok(Command::Stop) => {
+                self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
+                self.stop()?;
+            }
+            Ok(Command::PonderHit) => self.ponder_hit()?,
+            Ok(Command::Quit) => {
+                self.waiting.clear();
+                self.quitting = true;
+                self.stop()?;
+            }
+            _ if self.waiting.len() >= MAX_WAITING => {
+                return self.session.error(format_args!("{MAX_WAITING} commands are waiting; this one is dropped"));
+            }
+            other => {
+                let unbounded = job.unbounded;
+                self.line_up(other, input.at);
+                if unbounded {
+                    self.stop()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn line_up(&mut self, command: Result<Command, CommandError>, at: Instant) {
+        self.waiting.push_back(Waiting { command, at, stopped: false, hit: false });
+    }
+
+    fn end_of_input(&mut self) -> Result<(), Closed> {
+        self.input_open = false;
+        if self.job.as_ref().is_some_and(|job| job.unbounded) { self.stop() } else { Ok(()) }
+    }
+
+    /// Ends the running job as soon as it looks, or lets go of the result that was held back.
+    fn stop(&mut self) -> Result<(), Closed> {
+        let Some(job) = &mut self.job else { return Ok(()) };
+        job.unbounded = false;
+        self.session.engine.stop();
+        self.release()
+    }
+
+    fn ponder_hit(&mut self) -> Result<(), Closed> {
+        let pondered = |waiting: &&mut Waiting| matches!(&waiting.command, Ok(Command::Go(go)) if go.ponder);
+        if let Some(waiting) = self.waiting.iter_mut().rev().find(pondered) {
+            waiting.hit = true;
+            return Ok(());
+        }
+        let Some(job) = self.job.as_mut().filter(|job| job.pondering) else { return Ok(()) };
+        job.pondering = false;
+        job.unbounded = !job.then_bounded;
+        self.session.engine.ponder_hit();
+        self.release()
+    }
+
+    /// Says how the job ended, if it has and nothing holds its result back.
+    fn release(&mut self) -> Result<(), Closed> {
+        let Some(ended) = self.job.as_mut().filter(|job| !job.unbounded).and_then(|job| job.held.take()) else {
+            return Ok(());
+        };
+        self.job = None;
+        self.free_since = Instant::now();
+        self.session.conclude(&ended)
+    }
+
+    fn notice(&mut self, event: EngineEvent) -> Result<(), Closed> {
+        let EngineEvent::Ended(mut ended) = event else { return self.session.pass_on(&event) };
+        self.session.engine.job_ended(&mut ended);
+        if let Some(job) = &mut self.job {
+            job.held = Some(ended);
+        }
+        self.release()
+    }
+
+    /// Runs what is waiting, until a job is running.
+    fn proceed(&mut self) -> Result<(), Closed> {
+        while self.job.is_none() && !self.quitting {
+            let Some(Waiting { command, at, stopped, hit }) = self.waiting.pop_front() else { return Ok(()) };
+            let command = match command {
+                Ok(Command::Quit) => {
+                    self.quitting = true;
+                    return Ok(());
+                }
+                Ok(command) => command,
+                Err(error) => {
+                    self.session.error(error)?;
+                    continue;
+                }
+            };
+            let (unbounded, pondering, then_bounded) = match self.session.execute(command, at.max(self.free_since))? {
+                Step::Done => continue,
+                Step::Bounded => (false, false, false),
+                Step::Unbounded { pondering, then_bounded } => (true, pondering, then_bounded),
+            };
+            self.job = Some(Job { unbounded, pondering, then_bounded, held: None });
+            if hit {
+                self.ponder_hit()?;
+            }
+            // What came after an unbounded search, be it the end of input, ends it.
+            let outdated = !self.input_open || !self.waiting.is_empty();
+            if stopped || outdated && self.job.as_ref().is_some_and(|job| job.unbounded) {
+                self.stop()?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! Text in, engine calls; engine events, text out.
+//!
+//! Four kinds of threads: a reader (lines in), the controller (this one: order and replies), jobs (searches), a writer
+//! (lines out). `protocol.md` is the contract; `tests/protocol.rs` runs its examples.
+#![deny(clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::indexing_slicing))]
+
+mod command;
+mod controller;
+mod go;
+mod help;
+mod reader;
+mod reply;
+mod session;
+mod writer;
+
+pub use command::{Command, CommandError, MAX_LINE, Query, parse_line};
+pub use go::Go;
+
+use crate::engine::Engine;
+use anyhow::{Context, anyhow};
+use controller::Controller;
+use session::Session;
+use std::io::{BufRead, Write};
+use writer::{Log, Writer};
+
+/// Lines that may wait to be looked at before the reader pauses.
+const READ_AHEAD: usize = 1024;
+
+/// Serves one client: reads commands from `input` and writes replies to `output` until the client quits or leaves.
+///
+/// # Errors
+/// There is no memory for a hash table, or no thread can be started.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> anyhow::Result<()> {
+    let (line_sender, lines) = crossbeam_channel::bounded(READ_AHEAD);
+    let (event_sender, events) = crossbeam_channel::unbounded();
+    let engine = Engine::new(event_sender).map_err(|_| anyhow!("there is no memory for even the smallest hash table"))?;
+    let log = Log::new();
+    let writer = Writer::new(output, log.clone()).context("cannot start the writer thread")?;
+    let reader = std::thread::Builder::new().name("reader".into());
+    reader.spawn(move || reader::read_lines(input, &line_sender)).context("cannot start the reader thread")?;
+    Controller::new(Session::new(engine, writer, log)).serve(&lines, &events);
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! Standard input to lines: of any bytes, of any length, until it ends.
+
+use super::command::{CommandError, MAX_LINE};
+use crossbeam_channel::Sender;
+use std::io::{self, BufRead};
+use std::time::Instant;
+
+/// A line and when it was read; lines too long are only counted.
+pub(super) struct Input {
+    pub text: Result<String, CommandError>,
+    pub at: Instant,
+}
+
+/// Sends every line of `input` until it ends or nobody listens. Bytes that are no UTF-8 become replacement characters.
+pub(super) fn read_lines(mut input: impl BufRead, lines: &Sender<Input>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let length = match read_line(&mut input, &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(length) => length,
+        };
+        let text = match length {
+            length if length > MAX_LINE => Err(CommandError::TooLong(length)),
+            _ => Ok(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
+        };
+        if lines.send(Input { text, at: Instant::now() }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads up to and with the next newline, keeping no more than [`MAX_LINE`] bytes and one. Returns how many there were.
+fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    let mut length = 0;
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if chunk.is_empty() {
+            return Ok(length);
+        }
+        let end = chunk.iter().position(|&byte| byte == b'\n').map(|at| at + 1);
+        let taken = end.unwrap_or(chunk.len());
+        let room = (MAX_LINE + 1).saturating_sub(bytes.len());
+        bytes.extend_from_slice(&chunk[..taken.min(room)]);
+        input.consume(taken);
+        length += taken;
+        if end.is_some() {
+            return Ok(length);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &[u8]) -> Vec<Result<String, CommandError>> {
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        read_lines(io::BufReader::with_capacity(7, input), &sender);
+        drop(sender);
+        receiver.iter().map(|input| input.text).collect()
+    }
+
+    #[test]
+    fn lines_end_with_newline_carriage_return_or_the_input() {
+        let expected: Vec<_> = ["uci", "", "isready"].into_iter().map(|line| Ok(line.to_owned())).collect();
+        assert_eq!(lines(b"uci\r\n\nisready"), expected);
+        assert_eq!(lines(b""), []);
+        assert_eq!(lines(b"\xff\n"), [Ok("\u{fffd}".to_owned())]);
+    }
+
+    #[test]
+    fn a_line_too_long_is_counted_and_the_next_one_is_read() {
+        let mut input = vec![b'x'; 1_000_000];
+        input.extend_from_slice(b"\nuci\n");
+        assert_eq!(lines(&input), [Err(CommandError::TooLong(1_000_001)), Ok("uci".to_owned())]);
+    }
+}

@@ -1,0 +1,310 @@
+//! One client's session: what each command does, and which lines answer it. When commands run is the controller's business.
+
+use super::command::{Command, Query};
+use super::go::Go;
+use super::help::HELP;
+use super::reply::{self, Style};
+use super::writer::{Closed, Log, Writer};
+use crate::engine::{Ended, Engine, EngineEvent, JobOutcome, MoveFormat, OptionEffect, OptionError};
+use crate::rules::{Color, MoveForm, Outcome};
+use crate::search::{Event, Finding, Limits};
+use crate::units::{Ply, Score};
+use std::time::Instant;
+
+/// What has become of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It is done.
+    Done,
+    /// It has started a job that ends by itself.
+    Bounded,
+    /// It has started a search that only the client ends. (`true`: by `ponderhit` too; then it may go on as bounded.)
+    Unbounded { pondering: bool, then_bounded: bool },
+}
+
+/// The state that belongs to the client, not to the engine.
+pub(super) struct Session {
+    pub engine: Engine,
+    writer: Writer,
+    log: Log,
+    debug: bool,
+    ugi: bool,
+    variant_chosen: bool,
+    last_form: Option<MoveForm>,
+    mate: Option<u64>,
+}
+
+impl Session {
+    pub fn new(engine: Engine, writer: Writer, log: Log) -> Session {
+        Session { engine, writer, log, debug: false, ugi: false, variant_chosen: false, last_form: None, mate: None }
+    }
+
+    /// Waits until everything is written.
+    pub fn finish(self) {
+        self.writer.finish();
+    }
+
+    pub fn record_input(&self, line: &str) {
+        self.log.record('>', line);
+    }
+
+    pub fn say(&self, line: impl Into<String>) -> Result<(), Closed> {
+        self.writer.line(line)
+    }
+
+    pub fn say_all(&self, lines: impl IntoIterator<Item = String>) -> Result<(), Closed> {
+        lines.into_iter().try_for_each(|line| self.say(line))
+    }
+
+    pub fn error(&self, what: impl std::fmt::Display) -> Result<(), Closed> {
+        self.say(reply::error(what))
+    }
+
+    /// Carries out a command while no job is running. `at` is when it was read.
+    pub fn execute(&mut self, command: Command, at: Instant) -> Result<Step, Closed> {
+        match command {
+            Command::Uci => {
+                self.ugi = false;
+                self.say_all(reply::identity(self.engine.game()))?;
+                self.say("uciok")?;
+            }
+            Command::Ugi => {
+                self.ugi = true;
+                self.say_all(reply::identity(self.engine.game()))?;
+                self.say("ugiok")?;
+            }
+            Command::IsReady => self.say("readyok")?,
+            Command::Debug(on) => self.set_debug(on),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::NewGame => {
+                self.engine.new_game();
+                self.last_form = None;
+            }
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
+            Command::Go(go) => return self.go(&go, at),
+            Command::Perft(plies) => return self.perft(plies),
+            Command::Bench => {
+                self.engine.bench();
+                return Ok(Step::Bounded);
+            }
+            Command::Query(query) => self.answer(query)?,
+            Command::Display => self.with_position(|position, form| reply::display(position, form))?,
+            Command::Moves => self.list_moves()?,
+            Command::Eval => match self.engine.evaluate() {
+                Some(score) => self.say(format!("eval {score}"))?,
+                None => self.no_position()?,
+            },
+            Command::Undo(count) => self.undo(count)?,
+            Command::Help => self.say_all(HELP.lines().map(Into::into))?,
+            // Nothing to register, and nothing running that these could act on.
+            Command::Register | Command::Stop | Command::PonderHit | Command::Quit => {}
+        }
+        Ok(Step::Done)
+    }
+
+    pub fn set_debug(&mut self, on: bool) {
+        self.debug = on;
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Closed> {
+        match self.engine.set_option(name, value) {
+            Ok(OptionEffect::Set) => {}
+            Ok(OptionEffect::Ignored) if self.debug => self.say(reply::info_string(format_args!("{name} ignored")))?,
+            Ok(OptionEffect::Ignored) => {}
+            Ok(OptionEffect::VariantChosen) => {
+                self.variant_chosen = true;
+                self.say(reply::variant(self.engine.game()))?;
+            }
+            Ok(OptionEffect::LogFile(path)) => {
+                if let Err(why) = self.log.open(&path) {
+                    self.error(OptionError::Log(path, why.to_string()))?;
+                }
+            }
+            Err(error) => self.error(error)?,
+        }
+        if self.debug {
+            self.say(reply::info_string(format_args!("game: {}", self.engine.game())))?;
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &str) -> Result<(), Closed> {
+        match self.engine.set_position(fen, moves.split_ascii_whitespace()) {
+            Ok(form) => self.last_form = form.or(self.last_form),
+            Err(error) => self.error(error)?,
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go, at: Instant) -> Result<Step, Closed> {
+        let Some(position) = self.engine.position() else {
+            self.no_position()?;
+            self.say("bestmove (none)")?;
+            return Ok(Step::Done);
+        };
+        let over = position.is_over();
+        let mut limits = go.limits(position.board().side());
+        if !over {
+            for text in &go.search_moves {
+                match self.engine.read_move(text) {
+                    Ok(mv) => limits.search_moves.push(mv),
+                    Err(why) => {
+                        self.error(format_args!("searchmoves: {why}"))?;
+                        return Ok(Step::Done);
+                    }
+                }
+            }
+        }
+        if self.debug {
+            self.say(reply::info_string(format_args!("limits: {limits:?}")))?;
+        }
+        self.mate = go.mate;
+        let (unbounded, pondering) = (go.is_unbounded(), go.ponder);
+        self.start(limits, pondering, at);
+        Ok(match (pondering, unbounded) {
+            (false, false) => Step::Bounded,
+            _ => Step::Unbounded { pondering, then_bounded: !unbounded },
+        })
+    }
+
+    fn start(&mut self, limits: Limits, pondering: bool, at: Instant) {
+        self.engine.search(limits, pondering, at);
+    }
+
+    fn perft(&mut self, plies: u32) -> Result<Step, Closed> {
+        if self.engine.position().is_none() {
+            self.no_position()?;
+            return Ok(Step::Done);
+        }
+        self.engine.perft(plies);
+        Ok(Step::Bounded)
+    }
+
+    fn undo(&mut self, count: usize) -> Result<(), Closed> {
+        if self.engine.position().is_none() {
+            return self.no_position();
+        }
+        match self.engine.undo(count) {
+            Ok(()) => Ok(()),
+            Err(made) => self.error(format_args!("cannot take back {count} moves; there are {made}")),
+        }
+    }
+
+    fn answer(&self, query: Query) -> Result<(), Closed> {
+        let position = self.engine.position();
+        let yes_no = |yes: bool| if yes { "true" } else { "false" };
+        let response = match query {
+            Query::GameOver => yes_no(position.is_none_or(|position| position.is_over())),
+            Query::FirstToMove => yes_no(position.is_none_or(|position| position.board().side() == Color::First)),
+            Query::Result => match position.map_or(Outcome::Ongoing, |position| position.outcome()) {
+                Outcome::Ongoing => "none",
+                Outcome::Draw => "draw",
+                Outcome::Win(Color::First) => "p1win",
+                Outcome::Win(Color::Second) => "p2win",
+            },
+        };
+        self.say(format!("response {response}"))
+    }
+
+    fn list_moves(&self) -> Result<(), Closed> {
+        let Some(position) = self.engine.position() else { return self.no_position() };
+        let moves = self.style().list(&position.legal_moves());
+        self.say(format!("moves {moves}").trim_end())
+    }
+
+    fn with_position(
+        &self,
+        text: impl FnOnce(&crate::rules::Position, MoveForm) -> Vec<String>,
+    ) -> Result<(), Closed> {
+        match self.engine.position() {
+            Some(position) => self.say_all(text(position, self.form())),
+            None => self.no_position(),
+        }
+    }
+
+    fn no_position(&self) -> Result<(), Closed> {
+        self.error("there is no position, the last one was refused; expected 'position ...' first")
+    }
+
+    /// The form in which the engine writes moves to this client.
+    fn form(&self) -> MoveForm {
+        match self.engine.options().move_format {
+            _ if self.ugi => MoveForm::Plain,
+            MoveFormat::Plain => MoveForm::Plain,
+            MoveFormat::Drop => MoveForm::Drop,
+            MoveFormat::Column => MoveForm::ColumnLetter,
+            MoveFormat::Auto => match self.last_form {
+                Some(form) => form,
+                None if self.variant_chosen => MoveForm::Drop,
+                None => MoveForm::Plain,
+            },
+        }
+    }
+
+    fn style(&self) -> Style<'_> {
+        Style { game: self.engine.game(), form: self.form(), chances: self.engine.options().show_wdl }
+    }
+
+    /// Passes on what a running job tells; the end of a job is the controller's business.
+    pub fn pass_on(&self, event: &EngineEvent) -> Result<(), Closed> {
+        match event {
+            EngineEvent::Search(Event::Line(report)) => self.say(self.style().report(report)),
+            EngineEvent::Search(Event::Work(work)) => self.say(reply::work(work)),
+            EngineEvent::Search(Event::Trying(depth, mv, number)) => {
+                self.say(self.style().trying(depth.0, *mv, *number))
+            }
+            EngineEvent::Perft(mv, count) => self.say(format!("{}: {count}", self.style().text(*mv))),
+            EngineEvent::Bench(line) => self.say(reply::info_string(format_args!(
+                "bench {}: depth {} score {} nodes {} time {}",
+                line.name,
+                line.depth.0,
+                line.score,
+                line.nodes,
+                line.time.as_millis()
+            ))),
+            EngineEvent::Ended(_) => Ok(()),
+        }
+    }
+
+    /// Says how a job ended.
+    pub fn conclude(&self, ended: &Ended) -> Result<(), Closed> {
+        match &ended.outcome {
+            JobOutcome::Search(finding, failure) => self.conclude_search(finding, failure.as_deref()),
+            JobOutcome::Perft(Some(total)) => {
+                self.say("")?;
+                self.say(format!("Nodes searched: {total}"))
+            }
+            JobOutcome::Bench(Some(summary)) => {
+                let micros = summary.time.as_micros().max(1);
+                let speed = u128::from(summary.nodes) * 1_000_000 / micros;
+                self.say(reply::info_string(format_args!(
+                    "bench {} nodes {speed} nps signature {:08x}",
+                    summary.nodes, summary.signature
+                )))
+            }
+            JobOutcome::Perft(None) | JobOutcome::Bench(None) => self.say(reply::info_string("stopped")),
+            JobOutcome::Failed(why) => self.error(format_args!("the job has failed: {why}")),
+        }
+    }
+
+    fn conclude_search(&self, finding: &Finding, failure: Option<&str>) -> Result<(), Closed> {
+        if let Some(why) = failure {
+            self.error(format_args!("the search has failed ({why}); any legal move follows"))?;
+        }
+        if finding.best.is_none() {
+            self.say(reply::no_move(finding.score))?;
+        }
+        if finding.proven_draw {
+            self.say(reply::info_string("proven draw"))?;
+        }
+        if let Some(moves) = self.mate {
+            let plies = moves.saturating_mul(2).saturating_sub(1);
+            let found = finding.score >= Score::win_in(Ply(u16::try_from(plies).unwrap_or(700).min(700)));
+            if !found {
+                self.say(reply::info_string(format_args!("no mate in {moves} found")))?;
+            }
+        }
+        let ponder = finding.ponder.filter(|_| self.engine.options().ponder && !self.ugi);
+        self.say(self.style().best_move(finding.best, ponder))
+    }
+}
