@@ -48,7 +48,8 @@ pub fn ablation(output: &mut impl Write) -> io::Result<()> {
         let mut before = None;
         let mut written = Ok(());
         test.climb(&mut |rung| {
-            let share = before.map_or(String::new(), |nodes: u64| format!("{:.1} %", rung.nodes as f64 * 100.0 / nodes as f64));
+            let share =
+                before.map_or(String::new(), |nodes: u64| format!("{:.1} %", rung.nodes as f64 * 100.0 / nodes as f64));
             before = Some(rung.nodes);
             if written.is_ok() {
                 let (ms, score) = (millis(rung.time), rung.score.to_string());

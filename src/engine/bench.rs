@@ -25,14 +25,30 @@ struct Entry {
     depth: i16,
 }
 
-const fn named(name: &'static str, variant: Variant, columns: u8, rows: u8, line: u8, moves: &'static str, depth: i16) -> Entry {
+const fn named(
+    name: &'static str,
+    variant: Variant,
+    columns: u8,
+    rows: u8,
+    line: u8,
+    moves: &'static str,
+    depth: i16,
+) -> Entry {
     Entry { name, columns, rows, line, variant, moves, depth }
 }
 
 const ENTRIES: [Entry; 16] = [
     named("freestyle, opening", Variant::GomokuFreestyle, 15, 15, 5, "h8 i9 g9", 8),
     named("freestyle, fight", Variant::GomokuFreestyle, 15, 15, 5, "h8 h7 i7 g9 h6 g5 g7 i6 g8 f8 f6", 8),
-    named("freestyle, must block", Variant::GomokuFreestyle, 15, 15, 5, "h8 h7 i7 g9 h6 g5 g7 i6 g8 f8 f6 e5 f5 j10 i10 i11 k9 h10 j12 l10", 8),
+    named(
+        "freestyle, must block",
+        Variant::GomokuFreestyle,
+        15,
+        15,
+        5,
+        "h8 h7 i7 g9 h6 g5 g7 i6 g8 f8 f6 e5 f5 j10 i10 i11 k9 h10 j12 l10",
+        8,
+    ),
     named("freestyle 10x10", Variant::GomokuFreestyle, 10, 10, 5, "e5 f6 e6 f5 e7", 8),
     named("freestyle 20x20", Variant::GomokuFreestyle, 20, 20, 5, "j10 k11 l10 k10 k9 j8", 7),
     named("standard", Variant::Gomoku, 15, 15, 5, "h8 g8 i9 j10 h9 h10 g10", 8),
@@ -43,7 +59,15 @@ const ENTRIES: [Entry; 16] = [
     named("tic-tac-toe", Variant::TicTacToe, 3, 3, 3, "", 9),
     named("Connect Four, empty", Variant::ConnectFour, 7, 6, 4, "", 16),
     named("Connect Four, middle", Variant::ConnectFour, 7, 6, 4, "d1 d2 d3 d4 d5 b1 b2 e1 c1 b3", 18),
-    named("Connect Four, late", Variant::ConnectFour, 7, 6, 4, "g1 g2 b1 d1 e1 e2 b2 b3 e3 a1 e4 a2 d2 g3 b4 a3 a4 f1 g4 g5 e5", 24),
+    named(
+        "Connect Four, late",
+        Variant::ConnectFour,
+        7,
+        6,
+        4,
+        "g1 g2 b1 d1 e1 e2 b2 b3 e3 a1 e4 a2 d2 g3 b4 a3 a4 f1 g4 g5 e5",
+        24,
+    ),
     named("Connect Four 7x7", Variant::ConnectFour7x7, 7, 7, 4, "d1 d2 c1 e1 e2", 16),
     named("12x3, three in a row", Variant::Mnk, 12, 3, 3, "a1 l3", 12),
 ];
@@ -130,7 +154,7 @@ pub fn intake(repetitions: usize) -> Option<Duration> {
 /// A game on 15x15 that fills the board with nobody having five: pairs of equal stones, shifted from row to row.
 fn full_board() -> String {
     let game = Game::new(Variant::GomokuFreestyle);
-    let first = |column: u8, row: u8| (column / 2 + row) % 2 == 0;
+    let first = |column: u8, row: u8| (column / 2 + row).is_multiple_of(2);
     let (x, o): (Vec<_>, Vec<_>) = game.squares().partition(|square| first(square.column(), square.row()));
     let (longer, shorter) = if x.len() > o.len() { (x, o) } else { (o, x) };
     let mut text = String::new();
@@ -161,7 +185,7 @@ mod tests {
     #[test]
     fn the_signature_is_the_same_each_time() {
         let control = Control::new(Instant::now(), false);
-        let mut sum = || run(50, &control, &mut |_| {}).map(|summary| (summary.nodes, summary.signature));
+        let sum = || run(50, &control, &mut |_| {}).map(|summary| (summary.nodes, summary.signature));
         let first = sum();
         assert!(first.is_some());
         assert_eq!(first, sum());

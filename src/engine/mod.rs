@@ -10,7 +10,7 @@ mod strength;
 pub mod ablation;
 pub mod bench;
 
-pub use job::{EngineEvent, Ended, Outcome as JobOutcome};
+pub use job::{Ended, EngineEvent, Outcome as JobOutcome};
 pub use options::{MoveFormat, OptionError, OptionId, OptionKind, OptionValue, Options};
 
 use crate::eval::{Evaluator, LineCounts};

@@ -257,11 +257,15 @@ mod tests {
 
     #[test]
     fn option_names_and_values_may_hold_blanks() {
-        let set = |name: &str, value: Option<&str>| Command::SetOption { name: name.into(), value: value.map(Into::into) };
+        let set =
+            |name: &str, value: Option<&str>| Command::SetOption { name: name.into(), value: value.map(Into::into) };
         assert_eq!(read("setoption name Hash value 32"), set("Hash", Some("32")));
         assert_eq!(read("  setoption   name  Hash   value  16 \r"), set("Hash", Some("16")));
         assert_eq!(read("setoption name CLEAR  HASH"), set("CLEAR HASH", None));
-        assert_eq!(read("setoption name Debug Log File value a  dir/b.log"), set("Debug Log File", Some("a  dir/b.log")));
+        assert_eq!(
+            read("setoption name Debug Log File value a  dir/b.log"),
+            set("Debug Log File", Some("a  dir/b.log"))
+        );
         for line in ["setoption name Hash value", "setoption name Hash value  ", "setoption name Hash"] {
             assert_eq!(read(line), set("Hash", None));
         }

@@ -43,9 +43,15 @@ impl Go {
 
     /// The limits for the side to move. First moves are not among them.
     pub fn limits(&self, side: Color) -> Limits {
-        let clock = self.times[side.index()].map(|left| Clock {
+        let [first, second] = self.times;
+        let [first_increment, second_increment] = self.increments;
+        let (left, increment) = match side {
+            Color::First => (first, first_increment),
+            Color::Second => (second, second_increment),
+        };
+        let clock = left.map(|left| Clock {
             left: millis(left),
-            increment: millis(self.increments[side.index()].unwrap_or(0)),
+            increment: millis(increment.unwrap_or(0)),
             moves_to_go: self.moves_to_go.map(|moves| u32::try_from(moves).unwrap_or(u32::MAX)),
         });
         Limits {
@@ -139,7 +145,9 @@ mod tests {
 
     #[test]
     fn any_combination_of_limits_holds() {
-        let go = go("go ponder wtime 1000 btime -50 winc 10 depth 5 nodes 7 movetime 20 movestogo 3 mate 2 searchmoves h8 i9 infinite");
+        let go = go(
+            "go ponder wtime 1000 btime -50 winc 10 depth 5 nodes 7 movetime 20 movestogo 3 mate 2 searchmoves h8 i9 infinite",
+        );
         assert!(go.ponder && go.infinite && go.is_unbounded());
         assert_eq!(go.search_moves, ["h8", "i9"]);
         assert_eq!((go.depth, go.nodes, go.move_time, go.mate), (Some(5), Some(7), Some(20), Some(2)));
@@ -158,9 +166,22 @@ mod tests {
         assert_eq!(go("go nodes 99999999999999999999").nodes, Some(u64::MAX));
         assert_eq!(go("go movetime 99999999999999999999").limits(Color::First).move_time, Some(millis(1 << 50)));
         for line in [
-            "go depth -1", "go depth", "go depth five", "go depth 5.5", "go nodes x", "go nodes 1e6", "go mate -3",
-            "go movetime", "go foo", "go infinite foo", "go searchmoves", "go searchmoves depth 3", "go perft",
-            "go depth 5 perft 3 x", "go wtime 12x", "go depth depth 5",
+            "go depth -1",
+            "go depth",
+            "go depth five",
+            "go depth 5.5",
+            "go nodes x",
+            "go nodes 1e6",
+            "go mate -3",
+            "go movetime",
+            "go foo",
+            "go infinite foo",
+            "go searchmoves",
+            "go searchmoves depth 3",
+            "go perft",
+            "go depth 5 perft 3 x",
+            "go wtime 12x",
+            "go depth depth 5",
         ] {
             assert!(parse_line(line).is_err(), "{line}");
         }

@@ -34,7 +34,8 @@ const READ_AHEAD: usize = 1024;
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> anyhow::Result<()> {
     let (line_sender, lines) = crossbeam_channel::bounded(READ_AHEAD);
     let (event_sender, events) = crossbeam_channel::unbounded();
-    let engine = Engine::new(event_sender).map_err(|_| anyhow!("there is no memory for even the smallest hash table"))?;
+    let engine =
+        Engine::new(event_sender).map_err(|_| anyhow!("there is no memory for even the smallest hash table"))?;
     let log = Log::new();
     let writer = Writer::new(output, log.clone()).context("cannot start the writer thread")?;
     let reader = std::thread::Builder::new().name("reader".into());

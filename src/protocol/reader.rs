@@ -45,7 +45,7 @@ fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize>
         let end = chunk.iter().position(|&byte| byte == b'\n').map(|at| at + 1);
         let taken = end.unwrap_or(chunk.len());
         let room = (MAX_LINE + 1).saturating_sub(bytes.len());
-        bytes.extend_from_slice(&chunk[..taken.min(room)]);
+        bytes.extend(chunk.iter().take(taken.min(room)));
         input.consume(taken);
         length += taken;
         if end.is_some() {

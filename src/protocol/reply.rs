@@ -111,8 +111,7 @@ impl Style<'_> {
 
     /// The move that is being searched, the so-manieth.
     pub fn trying(&self, depth: i16, mv: Move, number: usize) -> String {
-        let attributes =
-            vec![any("depth", depth), any("currmove", self.text(mv)), any("currmovenumber", number)];
+        let attributes = vec![any("depth", depth), any("currmove", self.text(mv)), any("currmovenumber", number)];
         UciMessage::Info(attributes).serialize()
     }
 }

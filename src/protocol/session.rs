@@ -88,7 +88,7 @@ impl Session {
                 return Ok(Step::Bounded);
             }
             Command::Query(query) => self.answer(query)?,
-            Command::Display => self.with_position(|position, form| reply::display(position, form))?,
+            Command::Display => self.with_position(reply::display)?,
             Command::Moves => self.list_moves()?,
             Command::Eval => match self.engine.evaluate() {
                 Some(score) => self.say(format!("eval {score}"))?,
@@ -212,10 +212,7 @@ impl Session {
         self.say(format!("moves {moves}").trim_end())
     }
 
-    fn with_position(
-        &self,
-        text: impl FnOnce(&crate::rules::Position, MoveForm) -> Vec<String>,
-    ) -> Result<(), Closed> {
+    fn with_position(&self, text: impl FnOnce(&crate::rules::Position, MoveForm) -> Vec<String>) -> Result<(), Closed> {
         match self.engine.position() {
             Some(position) => self.say_all(text(position, self.form())),
             None => self.no_position(),

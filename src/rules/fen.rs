@@ -185,7 +185,9 @@ mod tests {
     fn both_forms_are_read_and_written() {
         let own = "7/7/7/7/3o3/3x3 x";
         let fairy = "7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2";
-        for text in [own, fairy, "7/7/7/7/3O3/3X3 W", "7/7/7/7/3p3/3P3 w", "7/7/7/7/3p3/3P3[ w", "7/7/7/7/3p3/3P3[]] w x"] {
+        for text in
+            [own, fairy, "7/7/7/7/3O3/3X3 W", "7/7/7/7/3p3/3P3 w", "7/7/7/7/3p3/3P3[ w", "7/7/7/7/3p3/3P3[]] w x"]
+        {
             let position = cfour(text).unwrap();
             assert_eq!(format_fen(&position), own);
             assert_eq!(format_fairy_fen(&position), fairy);

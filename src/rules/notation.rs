@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn texts_that_are_no_moves_are_told_from_illegal_ones() {
         let free = position(Variant::GomokuFreestyle);
-        for text in ["", "8", "h", "h0", "h08", "h27", "hh8", "h8h9", "P@", "P@h", "e2e4", "0000", "h-1", "h+1", "é8", "\0"] {
+        for text in
+            ["", "8", "h", "h0", "h08", "h27", "hh8", "h8h9", "P@", "P@h", "e2e4", "0000", "h-1", "h+1", "é8", "\0"]
+        {
             assert!(matches!(parse_move(text, &free), Err(MoveError::Malformed(_))), "{text}");
         }
         assert!(matches!(parse_move("p1", &free), Err(MoveError::Illegal(_, IllegalMove::OffBoard(_)))));

@@ -38,7 +38,9 @@ impl fmt::Display for IllegalMove {
         match self {
             IllegalMove::OffBoard(square) => write!(f, "{square} is off the board"),
             IllegalMove::Occupied(square) => write!(f, "{square} is occupied"),
-            IllegalMove::Floating(square, landing) => write!(f, "{square} has no support, the stone falls to {landing}"),
+            IllegalMove::Floating(square, landing) => {
+                write!(f, "{square} has no support, the stone falls to {landing}")
+            }
             IllegalMove::ColumnFull(column) => write!(f, "column {} is full", char::from(b'a' + column)),
             IllegalMove::NoColumn(column) => write!(f, "there is no column {}", u16::from(*column) + 1),
             IllegalMove::GameOver => write!(f, "the game is over"),

@@ -84,8 +84,7 @@ pub enum Direction {
 
 impl Direction {
     /// All four.
-    pub const ALL: [Direction; 4] =
-        [Direction::Horizontal, Direction::Vertical, Direction::Rising, Direction::Falling];
+    pub const ALL: [Direction; 4] = [Direction::Horizontal, Direction::Vertical, Direction::Rising, Direction::Falling];
 
     /// The difference between the indices of two neighbours.
     #[inline]

@@ -88,10 +88,7 @@ fn neighbourhood(index: usize, game: &Game) -> SquareSet {
     };
     let ray = RAY.max(game.line() as i8 - 1);
     let shifted = |columns: i8, rows: i8| {
-        let square = Square::new(
-            centre.column().checked_add_signed(columns)?,
-            centre.row().checked_add_signed(rows)?,
-        )?;
+        let square = Square::new(centre.column().checked_add_signed(columns)?, centre.row().checked_add_signed(rows)?)?;
         game.contains(square).then_some(square)
     };
     let around = (-AROUND..=AROUND).flat_map(|columns| (-AROUND..=AROUND).map(move |rows| (columns, rows)));

@@ -38,7 +38,14 @@ impl History {
     }
 
     /// `best` refuted after `tried` had failed to.
-    pub fn reward(&mut self, best: Move, tried: impl Iterator<Item = Move>, previous: Option<Move>, side: Color, depth: Depth) {
+    pub fn reward(
+        &mut self,
+        best: Move,
+        tried: impl Iterator<Item = Move>,
+        previous: Option<Move>,
+        side: Color,
+        depth: Depth,
+    ) {
         let bonus = (i32::from(depth.0.clamp(1, 20)).pow(2) * 8).min(1200);
         self.adjust(best, side, bonus);
         for mv in tried {
@@ -95,7 +102,7 @@ mod tests {
         }
         let (good, bad) = (history.score(mv(0), Color::First), history.score(mv(1), Color::First));
         assert!(good > HISTORY_LIMIT * 3 / 4 && good <= HISTORY_LIMIT, "{good}");
-        assert!(bad < -HISTORY_LIMIT * 3 / 4 && bad >= -HISTORY_LIMIT, "{bad}");
+        assert!((-HISTORY_LIMIT..-HISTORY_LIMIT * 3 / 4).contains(&bad), "{bad}");
         assert_eq!(history.score(mv(0), Color::Second), 0);
         assert_eq!(history.counter(Some(mv(2)), Color::First), Some(mv(0)));
     }

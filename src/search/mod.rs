@@ -31,8 +31,8 @@ use crate::units::{Depth, Ply, Score};
 use history::History;
 use root::Iterations;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use worker::{Shared, Sink, Worker};
 

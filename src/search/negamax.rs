@@ -203,11 +203,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Lists the moves to try; what it returns names the list.
     fn list_moves(&mut self, forced: Option<Square>, table: Option<Move>, ply: Ply) -> usize {
         let last = self.board.moves().last().copied();
-        let hints = Hints {
-            table,
-            killers: self.killers.at(ply),
-            counter: self.history.counter(last, self.board.side()),
-        };
+        let hints =
+            Hints { table, killers: self.killers.at(ply), counter: self.history.counter(last, self.board.side()) };
         let list = self.picker.begin();
         let Worker { picker, board, eval, history, features, candidates, .. } = self;
         let mut push = |square| picker.push(square, board, eval, history, &hints, *features);

@@ -104,6 +104,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 break;
             }
             completed = depth;
+            self.has_result = true;
             self.sort_lines(0, lines);
             self.report(depth, lines);
             if proof.attempt(self, depth) {

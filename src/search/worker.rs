@@ -36,11 +36,7 @@ impl Shared<'_> {
     }
 
     pub fn work(&self) -> Work {
-        Work {
-            nodes: self.total_nodes(),
-            time: self.control.elapsed(),
-            permille_full: self.table.permille_full(),
-        }
+        Work { nodes: self.total_nodes(), time: self.control.elapsed(), permille_full: self.table.permille_full() }
     }
 }
 
@@ -100,6 +96,8 @@ pub(super) struct Worker<'a, E> {
     /// This thread's own end in nodes, and the total that ends the search.
     pub own_node_limit: u64,
     pub node_limit: Option<u64>,
+    /// The first iteration is done: there is a move that has been looked at, and the search may end.
+    pub has_result: bool,
     next_poll: u64,
     last_event: Duration,
 }
@@ -128,6 +126,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             budget: None,
             own_node_limit: u64::MAX,
             node_limit: None,
+            has_result: false,
             next_poll: 0,
             last_event: Duration::ZERO,
             board,
@@ -171,7 +170,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let out_of_nodes = self.node_limit.is_some_and(|limit| shared.total_nodes() >= limit);
         let out_of_time = self.is_main() && self.budget.is_some_and(|budget| self.time_used() >= Some(budget.hard));
         let ended = shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);
-        if ended || out_of_nodes || out_of_time || self.nodes >= self.own_node_limit {
+        let may_end = self.has_result && (ended || out_of_time);
+        if may_end || out_of_nodes || self.nodes >= self.own_node_limit {
             self.aborted = true;
         } else if self.sink.is_some() && shared.control.elapsed() >= self.last_event + SIGN_OF_LIFE {
             self.tell(Event::Work(shared.work()));
