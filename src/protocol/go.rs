@@ -189,6 +189,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         /// Where vampirc takes a whole line and has the types for it, both parsers say the same.
         #[test]
         fn we_agree_with_vampirc_on_what_it_can_express(

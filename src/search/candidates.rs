@@ -37,11 +37,6 @@ impl Candidates {
         for square in game.squares().filter(|&square| !board.is_empty(square)) {
             near.union(&neighbours[square.index()]);
         }
-        if board.stones() == 0
-            && let Some(centre) = Square::new((game.columns() - 1) / 2, game.rows() / 2)
-        {
-            near.insert(centre);
-        }
         let mut sets = Vec::with_capacity(board.empties() + 1);
         sets.push(near);
         Candidates { scope: Scope::Near(neighbours), near: sets }
@@ -65,20 +60,25 @@ impl Candidates {
 
     /// Hands over each candidate of the board, in the order of their squares.
     #[inline]
-    pub fn for_each(&self, board: &Board, mut visit: impl FnMut(Square)) {
+    pub fn for_each(&self, board: &Board, visit: impl FnMut(Square)) {
+        let game = board.game();
         match self.near.last() {
-            None if board.game().gravity() => {
-                (0..board.game().columns()).filter_map(|column| board.landing(column)).for_each(visit);
+            None if game.gravity() => (0..game.columns()).filter_map(|column| board.landing(column)).for_each(visit),
+            None => board.empty().iter().for_each(visit),
+            Some(near) if near.common(board.empty()) > 0 => near.iter_common(board.empty()).for_each(visit),
+            // An empty board is begun in its centre.
+            Some(_) if board.stones() == 0 => {
+                Square::new((game.columns() - 1) / 2, game.rows() / 2).into_iter().for_each(visit);
             }
             // Stones in a corner can leave nothing empty near them, though the board is not full.
-            Some(near) if near.common(board.empty()) > 0 => near.iter_common(board.empty()).for_each(visit),
-            _ => board.empty().iter().for_each(&mut visit),
+            Some(_) => board.empty().iter().for_each(visit),
         }
     }
 
     /// Whether the candidates are all the moves there are.
     pub fn is_complete(&self, board: &Board) -> bool {
-        self.near.last().is_none_or(|near| matches!(near.common(board.empty()), n if n == 0 || n == board.empties()))
+        let Some(near) = self.near.last() else { return true };
+        board.stones() > 0 && [0, board.empties()].contains(&near.common(board.empty()))
     }
 }
 

@@ -6,7 +6,7 @@ use super::report::{Event, Report};
 use super::table::Bound;
 use super::worker::{Value, Worker};
 use crate::eval::{Evaluator, Wins};
-use crate::rules::{Move, Symmetry};
+use crate::rules::{Move, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
 use std::time::Duration;
 
@@ -52,8 +52,13 @@ impl<E: Evaluator> Worker<'_, E> {
             squares.retain(|&square| wanted.contains(&Move::to(square)));
         } else if at_least <= 1 {
             let symmetries: Vec<Symmetry> = Symmetry::preserving(&self.board).collect();
-            let game = self.board.game();
-            squares.retain(|&square| symmetries.iter().all(|symmetry| symmetry.apply(square, game) >= square));
+            let listed: SquareSet = squares.iter().copied().collect();
+            let image = |square, symmetry: &Symmetry| symmetry.apply(square, self.board.game());
+            let is_first = |square| {
+                let images = symmetries.iter().map(|symmetry| image(square, symmetry));
+                images.filter(|&image| listed.contains(image)).all(|image| image >= square)
+            };
+            squares.retain(|&square| is_first(square));
         }
         let table = self.shared.table.probe(self.board.key(), Ply(0)).and_then(|entry| entry.best);
         let hints = Hints { table, ..Hints::default() };
