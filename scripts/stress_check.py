@@ -75,7 +75,11 @@ class Session:
             self.engine.close_input()
         else:
             self.engine.send("quit")
-        code = self.engine.wait(self.patience)
+        try:
+            code = self.engine.wait(self.patience)
+        except EngineError as error:
+            self._read_rest()
+            raise Fault(f"{way}: {error}") from error
         self._read_rest()
         if code != 0:
             raise Fault(f"exit code {code} after {way}")

@@ -69,7 +69,8 @@ class Engine:
 
     def send_bytes(self, data):
         """Send bytes as they are; return the moment just before they were written."""
-        self.transcript.append("> " + data[:300].decode("utf-8", "backslashreplace").rstrip())
+        for line in data[:3000].splitlines():
+            self.transcript.append("> " + line[:300].decode("utf-8", "backslashreplace"))
         now = time.perf_counter()
         try:
             self.process.stdin.write(data)

@@ -12,6 +12,7 @@
 //!
 //! `tests/layers.rs` keeps the arrows. To begin reading: [`rules::Position`], then [`search::Search::run`], then
 //! [`engine::Engine`].
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod cli;

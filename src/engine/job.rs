@@ -125,3 +125,47 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     shown(text.unwrap_or("no reason given"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Game, Variant, parse_move};
+    use crate::search::{Search, Table};
+    use std::time::Instant;
+
+    fn end_of(settings: Settings, moves: &str) -> Ended {
+        let mut position = Position::new(Game::new(Variant::GomokuFreestyle));
+        for text in moves.split(' ') {
+            let (mv, _) = parse_move(text, &position).unwrap();
+            position.play(mv).unwrap();
+        }
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let search = Search::new(Arc::new(Table::new(1).unwrap()));
+        let limits = Limits { nodes: Some(1000), ..Limits::default() };
+        let control = Arc::new(Control::new(Instant::now(), false));
+        spawn(Job::Search { position, limits, settings }, Some(search), control, sender);
+        let ended = receiver.iter().find_map(|event| match event {
+            EngineEvent::Ended(ended) => Some(*ended),
+            _ => None,
+        });
+        ended.unwrap()
+    }
+
+    #[test]
+    fn a_search_that_panics_is_answered_with_a_move_that_stops_a_win() {
+        // More threads than memory can count: the search cannot even begin.
+        let impossible = Settings { threads: usize::MAX, ..Settings::default() };
+        let ended = end_of(impossible, "h8 a1 h9 a2 h10 a3 h11");
+        assert!(ended.search.is_none());
+        let Outcome::Search(finding, Some(why)) = ended.outcome else { panic!("the failure is not told") };
+        assert!(!why.is_empty());
+        assert!(["h7", "h12"].contains(&finding.best.unwrap().square().to_string().as_str()));
+    }
+
+    #[test]
+    fn a_sound_search_gives_its_memory_back() {
+        let ended = end_of(Settings::default(), "h8 i9");
+        assert!(ended.search.is_some());
+        assert!(matches!(ended.outcome, Outcome::Search(Finding { best: Some(_), .. }, None)));
+    }
+}

@@ -1,7 +1,7 @@
 //! Text in, engine calls; engine events, text out.
 //!
 //! Four kinds of threads: a reader (lines in), the controller (this one: order and replies), jobs (searches), a writer
-//! (lines out). `protocol.md` is the contract; `tests/protocol.rs` runs its examples.
+//! (lines out). `protocol.md` is the contract; `tests/daemon` runs its examples.
 #![deny(clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::indexing_slicing))]
 

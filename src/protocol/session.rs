@@ -7,7 +7,7 @@ use super::reply::{self, Style};
 use super::writer::{Closed, Log, Writer};
 use crate::engine::{Ended, Engine, EngineEvent, JobOutcome, MoveFormat, OptionEffect, OptionError};
 use crate::rules::{Color, MoveForm, Outcome};
-use crate::search::{Event, Finding, Limits};
+use crate::search::{Event, Finding};
 use crate::units::{Ply, Score};
 use std::time::Instant;
 
@@ -142,9 +142,11 @@ impl Session {
             self.say("bestmove (none)")?;
             return Ok(Step::Done);
         };
-        let over = position.is_over();
         let mut limits = go.limits(position.board().side());
-        if !over {
+        if position.is_over() {
+            let score = if position.outcome() == Outcome::Draw { Score::DRAW } else { Score::loss_in(Ply(0)) };
+            self.say(reply::no_move(score))?;
+        } else {
             for text in &go.search_moves {
                 match self.engine.read_move(text) {
                     Ok(mv) => limits.search_moves.push(mv),
@@ -160,15 +162,11 @@ impl Session {
         }
         self.mate = go.mate;
         let (unbounded, pondering) = (go.is_unbounded(), go.ponder);
-        self.start(limits, pondering, at);
+        self.engine.search(limits, pondering, at);
         Ok(match (pondering, unbounded) {
             (false, false) => Step::Bounded,
             _ => Step::Unbounded { pondering, then_bounded: !unbounded },
         })
-    }
-
-    fn start(&mut self, limits: Limits, pondering: bool, at: Instant) {
-        self.engine.search(limits, pondering, at);
     }
 
     fn perft(&mut self, plies: u32) -> Result<Step, Closed> {
@@ -288,13 +286,10 @@ impl Session {
         if let Some(why) = failure {
             self.error(format_args!("the search has failed ({why}); any legal move follows"))?;
         }
-        if finding.best.is_none() {
-            self.say(reply::no_move(finding.score))?;
-        }
         if finding.proven_draw {
             self.say(reply::info_string("proven draw"))?;
         }
-        if let Some(moves) = self.mate {
+        if let Some(moves) = self.mate.filter(|_| finding.best.is_some()) {
             let plies = moves.saturating_mul(2).saturating_sub(1);
             let found = finding.score >= Score::win_in(Ply(u16::try_from(plies).unwrap_or(700).min(700)));
             if !found {

@@ -1,0 +1,5 @@
+//! The daemon from outside: the real binary, driven over pipes.
+
+mod client;
+mod contract;
+mod session;
