@@ -8,13 +8,10 @@ use super::worker::{Value, Worker};
 use crate::eval::{Evaluator, Wins};
 use crate::rules::{Move, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
-use std::time::Duration;
 
 /// Half the width of the first aspiration window, and the iteration from which there is one.
 const ASPIRATION: i32 = 60;
 const ASPIRATION_DEPTH: Depth = Depth(4);
-/// From this time on it is told which move is being searched.
-const TRYING_AFTER: Duration = Duration::from_secs(3);
 
 /// A first move and what is known of it.
 #[derive(Clone, Debug)]
@@ -173,9 +170,8 @@ impl<E: Evaluator> Worker<'_, E> {
         for at in from..self.root_moves.len() {
             let mv = self.root_moves[at].mv;
             let number = at - from + 1;
-            if self.sink.is_some() && self.shared.control.elapsed() >= TRYING_AFTER {
-                self.tell(Event::Trying(depth, mv, at + 1));
-            }
+            self.trying = Some((depth, mv, at + 1));
+            self.tell_trying();
             let value = self.search_first_move(mv, alpha, beta, depth, number);
             if self.aborted {
                 return value;

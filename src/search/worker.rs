@@ -20,6 +20,9 @@ const POLL_NODES: u64 = 512;
 /// No longer silence than this.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(900);
 
+/// From this time on it is told which move is being searched.
+const TRYING_AFTER: Duration = Duration::from_secs(3);
+
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
@@ -82,6 +85,8 @@ pub(super) struct Worker<'a, E> {
     /// Per ply the best line found below it.
     pub lines: Vec<Vec<Move>>,
     pub root_moves: Vec<RootMove>,
+    /// The first move being searched: in which iteration, and the so-manieth.
+    pub trying: Option<(Depth, Move, usize)>,
     /// The first moves were chosen among all legal ones.
     pub all_moves_known: bool,
     pub features: Features,
@@ -116,6 +121,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             killers: Killers::new(plies),
             lines: (0..plies).map(|ply| Vec::with_capacity(plies - ply)).collect(),
             root_moves: Vec::new(),
+            trying: None,
             all_moves_known: false,
             features,
             exhaustive: false,
@@ -175,6 +181,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             self.aborted = true;
         } else if self.sink.is_some() && shared.control.elapsed() >= self.last_event + SIGN_OF_LIFE {
             self.tell(Event::Work(shared.work()));
+            self.tell_trying();
         }
     }
 
@@ -209,6 +216,14 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if let Some(sink) = &mut self.sink {
             self.last_event = self.shared.control.elapsed();
             sink(event);
+        }
+    }
+
+    /// Tells which first move is being searched, once the search is a long one.
+    pub fn tell_trying(&mut self) {
+        let long = self.sink.is_some() && self.shared.control.elapsed() >= TRYING_AFTER;
+        if let Some((depth, mv, number)) = self.trying.filter(|_| long) {
+            self.tell(Event::Trying(depth, mv, number));
         }
     }
 
