@@ -74,7 +74,7 @@ class MixedPlayer:
 
     def __init__(self, player, share, dice):
         """`share` is how often the move is the player's, 0 to 1."""
-        self.name = f"{share:.0%} {player.name}"
+        self.name = player.name
         self.player, self.share, self.dice = player, share, dice
 
     def new_game(self):

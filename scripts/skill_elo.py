@@ -4,9 +4,10 @@
     python3 scripts/skill_elo.py --games 200 --variants cfour
 
 Neighbours on a ladder play each other: random, level 0, 4, 8, 12, 16, 20. The Elo differences are added up along it.
-Where level 0 beats random in nearly all games, players between the two are put in: level 0 with some share of random
-moves. A pair where one side won everything gives only a bound (marked >), worked out as if half a point had been given
-away. Errors are one standard deviation. Exit code 1 when an engine broke a rule.
+Where level 0 beats random in nearly all games, players between the two are put in, who play level 0's move half of the
+time and else any move; and between those, until the scores are less one-sided. A pair where one side won everything
+gives only a bound (marked >), worked out as if half a point had been given away. Errors are one standard deviation.
+Exit code 1 when an engine broke a rule.
 """
 
 import argparse
@@ -20,10 +21,26 @@ from progress import Progress
 from referee import VARIANTS, random_board
 from uci_engine import EngineError, add_engine_argument
 
-LEVELS = (0, 4, 8, 12, 16, 20)
-SHARES = (0.25, 0.5, 0.75)
 #: A score beyond which players are put between random and level 0.
 NEARLY_ALL = 0.95
+#: How near the shares of such players come to each other.
+FINEST = 1 / 64
+
+
+class Step(NamedTuple):
+    """A step of the ladder: the moves of a level, or a share of them, the rest being random."""
+
+    level: int
+    share: float = 1.0
+
+    @property
+    def name(self):
+        """As it is written in the table."""
+        return f"level {self.level}" if self.share == 1 else f"{self.share:.3g} x level {self.level}"
+
+
+RANDOM = Step(0, 0.0)
+LEVELS = [Step(level) for level in (0, 4, 8, 12, 16, 20)]
 
 
 class Pair(NamedTuple):
@@ -72,13 +89,12 @@ class Ladder:
         self.dice = random.Random(f"{args.seed} {variant}")
 
     def player(self, step):
-        """A new player for a step: `random`, a level, or a share of level 0 below 1."""
-        if step == "random":
+        """A new player for a step."""
+        if step == RANDOM:
             return RandomPlayer(self.dice)
-        if isinstance(step, float):
-            return MixedPlayer(self.player(0), step, self.dice)
-        options = {"UCI_Variant": self.variant, "Move Overhead": 0, "Skill Level": step}
-        return EnginePlayer(f"level {step}", self.args.engine, options, f"go movetime {self.args.movetime}")
+        options = {"UCI_Variant": self.variant, "Move Overhead": 0, "Skill Level": step.level}
+        engine = EnginePlayer(step.name, self.args.engine, options, f"go movetime {self.args.movetime}")
+        return engine if step.share == 1 else MixedPlayer(engine, step.share, self.dice)
 
     def play_pair(self, weak_step, strong_step):
         """Play the games of a pair, the sides alternating."""
@@ -101,14 +117,20 @@ class Ladder:
 
     def climb(self):
         """Play all pairs; yield each step with the pair that leads to it."""
-        direct = self.play_pair("random", 0)
-        if direct.score <= NEARLY_ALL:
-            yield 0, direct
-        else:
-            for weak_step, step in zip(("random", *SHARES), (*SHARES, 0)):
-                yield step, self.play_pair(weak_step, step)
+        yield from self.climb_between(RANDOM, LEVELS[0])
         for weak_step, step in zip(LEVELS, LEVELS[1:]):
             yield step, self.play_pair(weak_step, step)
+
+    def climb_between(self, weak_step, step):
+        """Play two shares of a level, with players between them as needed."""
+        pair = self.play_pair(weak_step, step)
+        gap = step.share - weak_step.share
+        if pair.score > NEARLY_ALL and gap > FINEST:
+            middle = Step(step.level, weak_step.share + gap / 2)
+            yield from self.climb_between(weak_step, middle)
+            yield from self.climb_between(middle, step)
+        else:
+            yield step, pair
 
 
 def measure(args, variant):
@@ -118,10 +140,9 @@ def measure(args, variant):
         elo += pair.elo
         variance += pair.error**2
         bound = ">" if pair.is_bound else bound
-        name = f"level {step}" if isinstance(step, int) else f"{step:.0%} level 0"
         games = f"+{pair.wins} ={pair.draws} -{pair.losses}"
         difference = f"{'>' if pair.is_bound else ''}{pair.elo:.0f}"
-        print(f"{variant:16} {name:12} {games:>14} {difference:>8} +-{pair.error:3.0f} {bound + format(elo, '.0f'):>8} "
+        print(f"{variant:16} {step.name:16} {games:>12} {difference:>8} +-{pair.error:3.0f} {bound + format(elo, '.0f'):>8} "
               f"+-{math.sqrt(variance):3.0f}", flush=True)
 
 
@@ -140,7 +161,7 @@ def read_arguments():
 def main():
     """Measure all variants; return the exit code."""
     args = read_arguments()
-    print("variant          step                  games   Elo to the last     Elo (random = 0)", flush=True)
+    print("variant          step                    games   Elo to the last     Elo (random = 0)", flush=True)
     faults = []
     for variant in args.variants:
         try:

@@ -89,7 +89,9 @@ impl Engine {
         let game = Game::new(Variant::GomokuFreestyle);
         let position = Some(Position::new(game));
         let search = Some(Search::new(Arc::new(table)));
-        Ok(Engine { options, game, position, search, running: None, events })
+        let mut engine = Engine { options, game, position, search, running: None, events };
+        engine.prepare();
+        Ok(engine)
     }
 
     /// The option values.
@@ -140,6 +142,13 @@ impl Engine {
             self.options.elo = None; // another game, another scale
             self.position = Some(Position::new(game));
             self.forget();
+            self.prepare();
+        }
+    }
+
+    fn prepare(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.prepare(&self.game);
         }
     }
 
@@ -158,6 +167,7 @@ impl Engine {
         self.options.hash = if refused { self.options.hash } else { wanted };
         let table = table.or_else(|OutOfMemory| Table::new(self.options.hash));
         self.search = table.ok().map(|table| Search::new(Arc::new(table)));
+        self.prepare();
         if refused { Err(OptionError::Memory(megabytes, available.min(megabytes as u64 - 1))) } else { Ok(()) }
     }
 
@@ -285,6 +295,7 @@ impl Engine {
             // The job has died with its memory, or never started.
             let table = Table::new(self.options.hash).or_else(|OutOfMemory| Table::new(1));
             self.search = table.ok().map(|table| Search::new(Arc::new(table)));
+            self.prepare();
         }
     }
 }

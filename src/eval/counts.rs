@@ -35,6 +35,31 @@ pub struct LineCounts {
 }
 
 impl LineCounts {
+    fn of_table(table: Arc<LineTable>, board: &Board) -> LineCounts {
+        let (lines, length) = (table.count(), table.length());
+        let mut counts = LineCounts {
+            held: vec![[0; 2]; lines],
+            tally: [[0; LONGEST + 1]; 2],
+            build: vec![[0; 2]; GRID],
+            nearly: [Vec::with_capacity(lines), Vec::with_capacity(lines)],
+            table,
+        };
+        for color in Color::ALL {
+            counts.tally[color.index()][0] = lines as i32;
+        }
+        for line in 0..lines as u16 {
+            for square in counts.table.squares(line) {
+                counts.build[square.index()] = counts.build[square.index()].map(|worth| worth + BUILD[length]);
+            }
+        }
+        for square in board.game().squares() {
+            if let Cell::Stone(color) = board.cell(square) {
+                counts.place(square, color);
+            }
+        }
+        counts
+    }
+
     /// Moves a line's worth for `color` from `before` to `after` stones; `None` stands for a dead line.
     #[inline]
     fn shift(&mut self, line: u16, color: Color, before: Option<u8>, after: Option<u8>) {
@@ -89,29 +114,11 @@ impl Evaluator for LineCounts {
     const URGENT: i32 = BUILD[2];
 
     fn new(board: &Board) -> LineCounts {
-        let table = Arc::new(LineTable::new(board.game()));
-        let (lines, length) = (table.count(), table.length());
-        let mut counts = LineCounts {
-            held: vec![[0; 2]; lines],
-            tally: [[0; LONGEST + 1]; 2],
-            build: vec![[0; 2]; GRID],
-            nearly: [Vec::with_capacity(lines), Vec::with_capacity(lines)],
-            table,
-        };
-        for color in Color::ALL {
-            counts.tally[color.index()][0] = lines as i32;
-        }
-        for line in 0..lines as u16 {
-            for square in counts.table.squares(line) {
-                counts.build[square.index()] = counts.build[square.index()].map(|worth| worth + BUILD[length]);
-            }
-        }
-        for square in board.game().squares() {
-            if let Cell::Stone(color) = board.cell(square) {
-                counts.place(square, color);
-            }
-        }
-        counts
+        LineCounts::of_table(Arc::new(LineTable::new(board.game())), board)
+    }
+
+    fn on(&self, board: &Board) -> LineCounts {
+        LineCounts::of_table(self.table.clone(), board)
     }
 
     fn place(&mut self, square: Square, color: Color) {

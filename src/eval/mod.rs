@@ -51,12 +51,15 @@ impl Wins {
 /// Static knowledge of a game, kept up to date stone by stone.
 ///
 /// The state must depend on the stones alone, not on the order in which they came.
-pub trait Evaluator: Clone + Send {
+pub trait Evaluator: Clone + Send + Sync {
     /// The [`Evaluator::move_score`] from which a move makes or stops a direct threat.
     const URGENT: i32;
 
-    /// Takes a board in.
+    /// Takes a board in, and builds what its game needs.
     fn new(board: &Board) -> Self;
+
+    /// Takes in another board of the same game, with what is built already.
+    fn on(&self, board: &Board) -> Self;
 
     /// A stone of `color` has come to `square`.
     fn place(&mut self, square: Square, color: Color);

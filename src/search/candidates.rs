@@ -32,14 +32,20 @@ impl Candidates {
         if game.gravity() || game.cells() <= SMALL_BOARD {
             return Candidates { scope: Scope::Whole, near: Vec::new() };
         }
-        let neighbours: Arc<[SquareSet]> = (0..GRID).map(|index| neighbourhood(index, game)).collect();
+        let neighbours = (0..GRID).map(|index| neighbourhood(index, game)).collect();
+        Candidates { scope: Scope::Near(neighbours), near: Vec::new() }.on(board)
+    }
+
+    /// The candidates of another board of the same game.
+    pub fn on(&self, board: &Board) -> Candidates {
+        let Scope::Near(neighbours) = &self.scope else { return self.clone() };
         let mut near = SquareSet::EMPTY;
-        for square in game.squares().filter(|&square| !board.is_empty(square)) {
+        for square in board.game().squares().filter(|&square| !board.is_empty(square)) {
             near.union(&neighbours[square.index()]);
         }
         let mut sets = Vec::with_capacity(board.empties() + 1);
         sets.push(near);
-        Candidates { scope: Scope::Near(neighbours), near: sets }
+        Candidates { scope: self.scope.clone(), near: sets }
     }
 
     /// A stone comes to `square`.

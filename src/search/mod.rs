@@ -26,15 +26,14 @@ pub use table::{Bound, Entry, OutOfMemory, Table};
 pub use time::Budget;
 
 use crate::eval::Evaluator;
-use crate::rules::{Move, Position};
+use crate::rules::{Game, Move, Position};
 use crate::units::{Depth, Ply, Score};
 use history::History;
 use root::Iterations;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use worker::{Shared, Sink, Worker};
+use worker::{Prepared, Shared, Sink, Worker};
 
 /// Room on the stack for the longest line of play.
 const STACK: usize = 8 << 20;
@@ -64,13 +63,20 @@ impl Default for Settings {
 pub struct Search<E> {
     table: Arc<Table>,
     histories: Vec<History>,
-    evaluator: PhantomData<E>,
+    prepared: Option<Prepared<E>>,
 }
 
 impl<E: Evaluator> Search<E> {
     /// A searcher that has learnt nothing yet.
     pub fn new(table: Arc<Table>) -> Search<E> {
-        Search { table, histories: Vec::new(), evaluator: PhantomData }
+        Search { table, histories: Vec::new(), prepared: None }
+    }
+
+    /// Builds what searches of a game need, so that none of them has to.
+    pub fn prepare(&mut self, game: &Game) {
+        if self.prepared.as_ref().is_none_or(|prepared| prepared.game != *game) {
+            self.prepared = Some(Prepared::new(*game));
+        }
     }
 
     /// Forgets everything but the size of the table.
@@ -93,6 +99,8 @@ impl<E: Evaluator> Search<E> {
         if position.is_over() {
             return Finding { score: over(position), ..Finding::default() };
         }
+        self.prepare(position.game());
+        let Some(prepared) = &self.prepared else { return Finding::default() };
         let threads = settings.threads.max(1);
         self.table.new_search();
         self.histories.truncate(threads);
@@ -106,20 +114,20 @@ impl<E: Evaluator> Search<E> {
             done: AtomicBool::new(false),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         };
-        let plan = Plan { position, limits, settings };
+        let plan = Plan { prepared, position, limits, settings };
         let (ended, histories) = std::thread::scope(|scope| {
             let mut histories = histories.into_iter().enumerate();
             let main = histories.next().map(|(_, history)| history).unwrap_or_else(History::new);
             let helpers: Vec<_> = histories
                 .filter_map(|(index, history)| {
                     let (shared, plan) = (&shared, &plan);
-                    let work = move || plan.work::<E>(shared, index, history, None);
+                    let work = move || plan.work(shared, index, history, None);
                     std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
                 })
                 .collect();
             // However the main thread ends, the others must not go on without it.
             let release = Release(&shared.done);
-            let ended = plan.work::<E>(&shared, 0, main, Some(sink));
+            let ended = plan.work(&shared, 0, main, Some(sink));
             drop(release);
             let mut all = vec![ended];
             all.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
@@ -142,22 +150,17 @@ impl Drop for Release<'_> {
 }
 
 /// What all threads of a search are told.
-struct Plan<'a> {
+struct Plan<'a, E> {
+    prepared: &'a Prepared<E>,
     position: &'a Position,
     limits: &'a Limits,
     settings: &'a Settings,
 }
 
-impl Plan<'_> {
+impl<E: Evaluator> Plan<'_, E> {
     /// The work of one thread.
-    fn work<'s, E: Evaluator>(
-        &self,
-        shared: &'s Shared<'s>,
-        index: usize,
-        history: History,
-        sink: Sink<'s>,
-    ) -> (Finding, History) {
-        let Plan { position, limits, settings } = *self;
+    fn work<'s>(&self, shared: &'s Shared<'s>, index: usize, history: History, sink: Sink<'s>) -> (Finding, History) {
+        let Plan { prepared, position, limits, settings } = *self;
         let lines = if settings.skill.is_some() { settings.lines.max(Skill::LINES) } else { settings.lines };
         let node_limit = match (limits.nodes, settings.skill) {
             (Some(nodes), Some(skill)) => Some(nodes.min(skill.nodes)),
@@ -172,7 +175,7 @@ impl Plan<'_> {
             hurry: limits.clock.is_some(),
         };
         let board = position.board().clone();
-        let mut worker: Worker<'s, E> = Worker::new(shared, index, board, history, settings.features);
+        let mut worker: Worker<'s, E> = Worker::new(shared, index, prepared, board, history, settings.features);
         worker.sink = sink;
         worker.node_limit = node_limit;
         worker.budget = Budget::new(limits, settings.overhead, position.board().empties());

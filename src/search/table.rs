@@ -6,8 +6,7 @@
 
 use crate::rules::{Key, Move, Square};
 use crate::units::{Depth, Ply, Score};
-use bytemuck::Zeroable;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// Which side of the true value a stored score lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +38,18 @@ const WAYS: usize = 4;
 /// Stored in place of a depth for what is proven.
 const PROVEN: u8 = u8::MAX;
 
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([[AtomicU64; 2]; WAYS]);
+/// Words of a bucket: one cache line.
+const LINE: usize = 2 * WAYS;
 
 /// A table of a fixed number of entries.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    words: Box<[AtomicU64]>,
+    /// The first word that begins a cache line.
+    first: usize,
+    buckets: usize,
     age: AtomicU8,
+    /// Something may be in it.
+    used: AtomicBool,
 }
 
 /// The system did not give the memory.
@@ -59,44 +62,47 @@ impl Table {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(megabytes: usize) -> Result<Table, OutOfMemory> {
-        let buckets = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(buckets.max(1)).map_err(|()| OutOfMemory)?;
-        Ok(Table { buckets, age: AtomicU8::new(0) })
+        let buckets = (megabytes.saturating_mul(1 << 20) / (LINE * 8)).max(2) - 1;
+        // Asked for plainly, zeroed memory costs nothing until it is touched; aligned, it would be written at once.
+        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>((buckets + 1) * LINE);
+        let words = words.map_err(|()| OutOfMemory)?;
+        let first = (words.as_ptr().addr() / 8).wrapping_neg() % LINE;
+        Ok(Table { words, first, buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
     }
 
     /// Begins a new search: entries of earlier ones are the first to go.
     pub fn new_search(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);
+        self.used.store(true, Ordering::Relaxed);
     }
 
     /// Forgets everything, with `threads` threads.
     pub fn clear(&self, threads: usize) {
-        let part = self.buckets.len().div_ceil(threads.max(1));
+        self.age.store(0, Ordering::Relaxed);
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let part = self.words.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for chunk in self.buckets.chunks(part) {
-                scope.spawn(move || {
-                    for word in chunk.iter().flat_map(|bucket| bucket.0.as_flattened()) {
-                        word.store(0, Ordering::Relaxed);
-                    }
-                });
+            for chunk in self.words.chunks(part) {
+                scope.spawn(|| chunk.iter().for_each(|word| word.store(0, Ordering::Relaxed)));
             }
         });
-        self.age.store(0, Ordering::Relaxed);
     }
 
     /// How full the table is with entries of this search, in thousandths, by a sample.
     pub fn permille_full(&self) -> u16 {
         let age = self.current_age();
-        let sample = &self.buckets[..self.buckets.len().min(1000 / WAYS)];
-        let words = sample.iter().flat_map(|bucket| &bucket.0).map(|entry| entry[1].load(Ordering::Relaxed));
-        let used = words.filter(|&data| data != 0 && age_of(data) == age).count();
-        (used * 1000 / (sample.len() * WAYS)) as u16
+        let sample = self.buckets.min(1000 / WAYS);
+        let entries = (0..sample).flat_map(|index| self.bucket_at(index));
+        let used = entries.filter(|entry| matches!(entry[1].load(Ordering::Relaxed), n if n != 0 && age_of(n) == age));
+        (used.count() * 1000 / (sample * WAYS)) as u16
     }
 
     /// What is known of a position, seen from a node at `ply`.
     #[inline]
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|entry| {
+        self.bucket(key).iter().find_map(|entry| {
             let data = entry[1].load(Ordering::Relaxed);
             (data != 0 && entry[0].load(Ordering::Relaxed) ^ data == key).then(|| unpack(data, ply))
         })
@@ -109,7 +115,7 @@ impl Table {
         let bucket = self.bucket(key);
         let mut victim = 0;
         let mut least = i32::MAX;
-        for (way, words) in bucket.0.iter().enumerate() {
+        for (way, words) in bucket.iter().enumerate() {
             let data = words[1].load(Ordering::Relaxed);
             if data == 0 || words[0].load(Ordering::Relaxed) ^ data == key {
                 if data != 0 {
@@ -130,15 +136,21 @@ impl Table {
             }
         }
         let data = pack(entry, ply, age);
-        bucket.0[victim][1].store(data, Ordering::Relaxed);
-        bucket.0[victim][0].store(key ^ data, Ordering::Relaxed);
+        bucket[victim][1].store(data, Ordering::Relaxed);
+        bucket[victim][0].store(key ^ data, Ordering::Relaxed);
     }
 
     #[inline]
-    fn bucket(&self, key: Key) -> &Bucket {
+    fn bucket(&self, key: Key) -> &[[AtomicU64; 2]] {
         // The high bits of key * length / 2^64: a fair index without a division.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        self.bucket_at(index as usize)
+    }
+
+    #[inline]
+    fn bucket_at(&self, index: usize) -> &[[AtomicU64; 2]] {
+        let start = self.first + index * LINE;
+        self.words[start..start + LINE].as_chunks().0
     }
 
     fn current_age(&self) -> u8 {
@@ -201,10 +213,12 @@ mod tests {
     #[test]
     fn an_entry_comes_back_as_it_went_in_seen_from_the_asking_ply() {
         let table = Table::new(1).unwrap();
+        table.new_search();
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for proven in [false, true] {
                 let depth = if proven { Depth::MAX } else { Depth(7) };
                 let stored = Entry { bound, proven, depth, ..entry(7) };
+                table.new_search();
                 table.clear(2);
                 table.store(42, Ply(4), stored);
                 assert_eq!(table.probe(42, Ply(4)), Some(stored));
@@ -236,7 +250,7 @@ mod tests {
         assert_eq!(table.permille_full(), 0);
         keys().take(10_000).for_each(|key| table.store(key ^ 1, Ply(0), entry(1)));
         assert!(keys().take(10_000).all(|key| table.probe(key ^ 1, Ply(0)).is_some()));
-        table.clear(1);
+        table.clear(3);
         assert!(keys().all(|key| table.probe(key, Ply(0)).is_none()));
     }
 }

@@ -10,7 +10,7 @@ use super::root::RootMove;
 use super::table::Table;
 use super::time::Budget;
 use crate::eval::Evaluator;
-use crate::rules::{Board, Move, Variant};
+use crate::rules::{Board, Game, Move, Variant};
 use crate::units::{Depth, Ply, Score};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -22,6 +22,20 @@ const SIGN_OF_LIFE: Duration = Duration::from_millis(900);
 
 /// From this time on it is told which move is being searched.
 const TRYING_AFTER: Duration = Duration::from_secs(3);
+
+/// What a game needs for its searches, built once when it is chosen.
+pub(super) struct Prepared<E> {
+    pub game: Game,
+    pub eval: E,
+    pub candidates: Candidates,
+}
+
+impl<E: Evaluator> Prepared<E> {
+    pub fn new(game: Game) -> Prepared<E> {
+        let board = Board::new(game);
+        Prepared { game, eval: E::new(&board), candidates: Candidates::new(&board) }
+    }
+}
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
@@ -108,14 +122,21 @@ pub(super) struct Worker<'a, E> {
 }
 
 impl<'a, E: Evaluator> Worker<'a, E> {
-    pub fn new(shared: &'a Shared<'a>, index: usize, board: Board, history: History, features: Features) -> Self {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        index: usize,
+        prepared: &Prepared<E>,
+        board: Board,
+        history: History,
+        features: Features,
+    ) -> Self {
         let plies = board.empties() + 2;
         Worker {
             shared,
             sink: None,
             index,
-            eval: E::new(&board),
-            candidates: Candidates::new(&board),
+            eval: prepared.eval.on(&board),
+            candidates: prepared.candidates.on(&board),
             picker: Picker::new(board.empties()),
             history,
             killers: Killers::new(plies),
