@@ -3,8 +3,8 @@
     python3 scripts/latency_check.py                      # 1000 tries of each, every variant, two threads
     python3 scripts/latency_check.py --tries 300 --variants gomoku
 
-The engine runs `go infinite` from random middle games. Exit code 1 when a 99th percentile is over its limit. The figures
-hold only on a machine that is otherwise idle and has a core for each thread.
+The engine runs `go infinite` from random middle games. Exit code 1 when a 99th percentile is over its limit. The
+figures hold only on a machine that is otherwise idle and has a core for each thread.
 """
 
 import argparse
@@ -106,11 +106,15 @@ def read_arguments():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_engine_argument(parser)
-    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="default: all")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), metavar="VARIANT",
+                        help="some of %(choices)s (default: all)")
     parser.add_argument("--tries", type=int, default=1000, help="of each kind, a variant (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="the engine's threads (default: %(default)s)")
-    parser.add_argument("--isready-limit", type=float, default=5, metavar="MS", help="99th percentile (default: %(default)s)")
-    parser.add_argument("--stop-limit", type=float, default=10, metavar="MS", help="99th percentile (default: %(default)s)")
+    for name, limit in (("isready", 5), ("stop", 10)):
+        parser.add_argument(
+            f"--{name}-limit", type=float, default=limit, metavar="MS",
+            help="for the 99th percentile (default: %(default)s)",
+        )
     parser.add_argument("--seed", type=int, default=1, help="of the positions (default: %(default)s)")
     return parser.parse_args()
 

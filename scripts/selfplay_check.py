@@ -183,14 +183,15 @@ def read_arguments():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_engine_argument(parser)
-    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="default: all")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), metavar="VARIANT",
+                        help="some of %(choices)s (default: all)")
     parser.add_argument("--games", type=int, default=1000, help="games a variant (default: %(default)s)")
     parser.add_argument("--movetime", type=int, default=20, help="ms a move (default: %(default)s)")
-    parser.add_argument("--tolerance", type=float, default=30, help="ms that a move may be late (default: %(default)s)")
+    parser.add_argument("--tolerance", type=float, default=30, help="ms of lateness allowed (default: %(default)s)")
     parser.add_argument("--allow-late", type=int, default=0, metavar="N", help="overruns a variant that are no fault")
-    parser.add_argument("--opening-plies", type=int, default=4, help="most random plies at first (default: %(default)s)")
+    parser.add_argument("--opening-plies", type=int, default=4, help="random, at most (default: %(default)s)")
     parser.add_argument("--concurrency", type=int, default=1, help="games at a time (default: %(default)s)")
-    parser.add_argument("--option", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"), help="engine option")
+    parser.add_argument("--option", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
     parser.add_argument("--seed", type=int, default=1, help="of the openings (default: %(default)s)")
     return parser.parse_args()
 

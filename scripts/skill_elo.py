@@ -142,15 +142,17 @@ def measure(args, variant):
         bound = ">" if pair.is_bound else bound
         games = f"+{pair.wins} ={pair.draws} -{pair.losses}"
         difference = f"{'>' if pair.is_bound else ''}{pair.elo:.0f}"
-        print(f"{variant:16} {step.name:16} {games:>12} {difference:>8} +-{pair.error:3.0f} {bound + format(elo, '.0f'):>8} "
-              f"+-{math.sqrt(variance):3.0f}", flush=True)
+        total = f"{bound}{elo:.0f}"
+        row = f"{variant:16} {step.name:16} {games:>12} {difference:>8} +-{pair.error:3.0f} {total:>8}"
+        print(f"{row} +-{math.sqrt(variance):3.0f}", flush=True)
 
 
 def read_arguments():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_engine_argument(parser)
-    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="default: all")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), metavar="VARIANT",
+                        help="some of %(choices)s (default: all)")
     parser.add_argument("--games", type=int, default=60, help="a pair (default: %(default)s)")
     parser.add_argument("--movetime", type=int, default=20, help="ms a move (default: %(default)s)")
     parser.add_argument("--opening-plies", type=int, default=0, help="random moves at first (default: %(default)s)")

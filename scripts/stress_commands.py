@@ -17,29 +17,38 @@ class Command(NamedTuple):
 
 SILENT, MAYBE_ERROR, ONE_ERROR = (0, 0), (0, 1), (1, 1)
 
-BAD_GO = (
-    "go depth", "go depth x", "go depth -1", "go depth 5.5", "go nodes 1e6", "go movetime", "go movetime soon", "go foo",
-    "go infinite foo", "go wtime 12x btime 5", "go searchmoves", "go mate -3", "go perft", "go perft x", "go depth depth 5",
-)
-BAD_POSITION = (
-    "position", "position foo", "position fen", "position fen foo x", "position fen 15/15 x", "position startpos moves zz",
-    "position startpos moves a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1", "position fen /// q",
-    "position startpos moves \u00e9\u20ac", "position startpos moves a0", "position startpos moves a99999999999999999999",
-)
-BAD_OPTION = (
-    "setoption", "setoption name", "setoption name Hash", "setoption name Hash value", "setoption name Hash value 0",
-    "setoption name Hash value -5", "setoption name Hash value many", "setoption name Hash value 99999999999999999999",
-    "setoption name Threads value 0", "setoption name Threads value 257", "setoption name Threads value 1.5",
-    "setoption name MultiPV value 0", "setoption name MultiPV value 257", "setoption name Columns value 27",
-    "setoption name Rows value 0", "setoption name Line Length value 2", "setoption name Line Length value 9",
-    "setoption name Gravity value perhaps", "setoption name Overline value loses", "setoption name UCI_Variant value chess",
-    "setoption name UCI_Variant", "setoption name Skill Level value 21", "setoption name No Such Option value 1",
-    "setoption name Ponder value 7", "setoption name Move Format value morse", "setoption Hash 16",
-)
-BAD_OTHER = (
-    "debug", "debug maybe", "undo x", "perft", "perft x", "query", "query weather", "foo", "position\x00startpos", "g\u00f6 depth 1",
-    "-1", "quit_not", "isready?", "go_infinite",
-)
+#: Lines that cannot be carried out.
+BAD_GO = """
+go depth|go depth x|go depth -1|go depth 5.5|go nodes 1e6|go movetime|go movetime soon|go foo|go infinite foo
+go wtime 12x btime 5|go searchmoves|go mate -3|go perft|go perft x|go depth depth 5
+"""
+BAD_POSITION = """
+position|position foo|position fen|position fen foo x|position fen 99/99 x|position startpos moves a1 a1|position startpos moves zz
+position fen /// q|position startpos moves \u00e9\u20ac|position startpos moves a0
+position startpos moves a99999999999999999999
+"""
+BAD_OPTION = """
+setoption|setoption name|setoption name Hash|setoption name Hash value|setoption name Hash value 0
+setoption name Hash value -5|setoption name Hash value many|setoption name Hash value 99999999999999999999
+setoption name Threads value 0|setoption name Threads value 257|setoption name Threads value 1.5
+setoption name MultiPV value 0|setoption name MultiPV value 257|setoption name Columns value 27
+setoption name Rows value 0|setoption name Line Length value 2|setoption name Line Length value 9
+setoption name Gravity value perhaps|setoption name Overline value loses|setoption name UCI_Variant value chess
+setoption name UCI_Variant|setoption name Skill Level value 21|setoption name No Such Option value 1
+setoption name Ponder value 7|setoption name Move Format value morse|setoption Hash 16
+"""
+BAD_OTHER = """
+debug|debug maybe|undo x|perft|perft x|query|query weather|foo|position\x00startpos|g\u00f6 depth 1|-1|quit_not|isready?
+go_infinite
+"""
+#: Commands for people; some need a position, or moves to take back.
+LOOKS = ("undo", "undo 2", "d", "eval", "moves", "perft 1", "go perft 1")
+
+
+def one_of(lines):
+    """A maker of commands that draw one error, from lines such as those above."""
+    choices = [text for row in lines.strip().split("\n") for text in row.split("|")]
+    return lambda dice: line(dice.choice(choices), (), ONE_ERROR)
 
 
 def line(text, replies=(), errors=SILENT):
@@ -89,7 +98,8 @@ def position(dice):
         return line("position startpos")
     columns, rows = dice.choice(((15, 15), (3, 3), (7, 6)))
     if dice.random() < 0.2:
-        return line("position fen " + "/".join([str(columns)] * rows) + dice.choice((" x", " o", " w - - 0 1")), (), MAYBE_ERROR)
+        fen = "/".join([str(columns)] * rows) + dice.choice((" x", " o", " w - - 0 1"))
+        return line("position fen " + fen, (), MAYBE_ERROR)
     moves = (dice.choice("abcdefghijklmno"[:columns]) + str(dice.randint(1, rows)) for _ in range(dice.randint(1, 4)))
     return line("position startpos moves " + " ".join(moves), (), MAYBE_ERROR)
 
@@ -155,18 +165,18 @@ KINDS = (
     (8, lambda dice: line("isready", ("readyok",))),
     (1, blanks_around),
     (7, position),
-    (2, lambda dice: line(dice.choice(BAD_POSITION), (), ONE_ERROR)),
+    (2, one_of(BAD_POSITION)),
     (6, option),
-    (2, lambda dice: line(dice.choice(BAD_OPTION), (), ONE_ERROR)),
-    (2, lambda dice: line(dice.choice(BAD_GO), (), ONE_ERROR)),
-    (1, lambda dice: line(dice.choice(BAD_OTHER), (), ONE_ERROR)),
+    (2, one_of(BAD_OPTION)),
+    (2, one_of(BAD_GO)),
+    (1, one_of(BAD_OTHER)),
     (2, lambda dice: line(dice.choice(("ucinewgame", "uginewgame")))),
     (1, lambda dice: line("uci", ("uciok",))),
     (0.3, lambda dice: line("ugi", ("ugiok",))),
     (1, lambda dice: line("debug " + dice.choice(("on", "off")))),
     (1, lambda dice: line("setoption name Clear Hash")),
     (2, lambda dice: line("query " + dice.choice(("gameover", "p1turn", "result")), ("response",))),
-    (2, lambda dice: line(dice.choice(("undo", "undo 2", "d", "eval", "moves", "perft 1", "go perft 1")), (), MAYBE_ERROR)),
+    (2, lambda dice: line(dice.choice(LOOKS), (), MAYBE_ERROR)),
     (1, blank),
     (1, garbage),
     (0.1, long_line),

@@ -1,7 +1,8 @@
 """Plays a match of an m,n,k game between inarow and another UGI engine.
 
     python3 scripts/ugi_match.py --opponent "motors --game mnk" --opponent-option MoveOverhead 0
-    python3 scripts/ugi_match.py --columns 7 --rows 6 --line 4 --opponent "motors --game mnk --dont-quit 'variant 6 7 4'"
+    python3 scripts/ugi_match.py --columns 7 --rows 6 --line 4 \\
+        --opponent "motors --game mnk --dont-quit 'variant 6 7 4'"
 
 The sides alternate, and so do openings: each is played twice. A referee of ours checks the moves and calls the result;
 of inarow the answers to `query` are checked as well. The opponent must hold the same game when it starts. Exit code 1
@@ -89,7 +90,7 @@ def read_arguments():
     parser.add_argument("--games", type=int, default=50, help="(default: %(default)s)")
     parser.add_argument("--movetime", type=int, default=50, help="ms a move (default: %(default)s)")
     parser.add_argument("--opening-plies", type=int, default=0, help="random moves at first (default: %(default)s)")
-    parser.add_argument("--max-losses", type=int, default=0, metavar="N", help="that are no fault (default: %(default)s)")
+    parser.add_argument("--max-losses", type=int, default=0, help="that are no fault (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the openings (default: %(default)s)")
     return parser.parse_args()
 

@@ -104,7 +104,8 @@ impl MoveFormat {
 const OVERLINES: [(&str, Overline); 2] = [("wins", Overline::Wins), ("nothing", Overline::Nothing)];
 
 /// Options that clients set as a matter of course and that mean nothing here.
-const FOREIGN: [&str; 15] = [
+const FOREIGN: [&str; 16] = [
+    "OwnBook",
     "UCI_Chess960",
     "UCI_Opponent",
     "UCI_EngineAbout",

@@ -2,14 +2,14 @@
 //!
 //! | while a search runs | bounded | unbounded (`infinite`, `ponder`) |
 //! |---|---|---|
-//! | `isready`, `debug` | at once | at once |
+//! | `isready`, `debug`, what is no command | at once | at once |
 //! | `stop` | ends it, and every `go` received so far | the same |
 //! | `ponderhit` | for the latest waiting `go ponder` | its clock starts |
 //! | `quit` | ends it; the rest is dropped | the same |
 //! | end of input | everything received still runs | ends it |
 //! | anything else | waits | ends it, then runs |
 
-use super::command::{Command, CommandError, parse_line};
+use super::command::{Command, parse_line};
 use super::reader::Input;
 use super::session::{Session, Step};
 use super::writer::Closed;
@@ -22,7 +22,7 @@ use std::time::Instant;
 const MAX_WAITING: usize = 100_000;
 
 struct Waiting {
-    command: Result<Command, CommandError>,
+    command: Command,
     at: Instant,
     /// A `stop` came after this `go`.
     stopped: bool,
@@ -105,11 +105,15 @@ impl Controller {
             Err(error) => Err(error),
         };
         let Some(job) = &self.job else {
-            self.line_up(command, input.at);
+            match command {
+                Ok(command) => self.line_up(command, input.at),
+                Err(error) => self.session.error(error)?,
+            }
             return Ok(());
         };
         match command {
             Ok(Command::IsReady) => return self.session.say("readyok"),
+            Err(error) => return self.session.error(error),
             Ok(Command::Debug(on)) => self.session.set_debug(on),
             Ok(Command::Stop) => {
                 self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
@@ -124,7 +128,7 @@ impl Controller {
             _ if self.waiting.len() >= MAX_WAITING => {
                 return self.session.error(format_args!("{MAX_WAITING} commands are waiting; this one is dropped"));
             }
-            other => {
+            Ok(other) => {
                 let unbounded = job.unbounded;
                 self.line_up(other, input.at);
                 if unbounded {
@@ -135,7 +139,7 @@ impl Controller {
         Ok(())
     }
 
-    fn line_up(&mut self, command: Result<Command, CommandError>, at: Instant) {
+    fn line_up(&mut self, command: Command, at: Instant) {
         self.waiting.push_back(Waiting { command, at, stopped: false, hit: false });
     }
 
@@ -153,7 +157,7 @@ impl Controller {
     }
 
     fn ponder_hit(&mut self) -> Result<(), Closed> {
-        let pondered = |waiting: &&mut Waiting| matches!(&waiting.command, Ok(Command::Go(go)) if go.ponder);
+        let pondered = |waiting: &&mut Waiting| matches!(&waiting.command, Command::Go(go) if go.ponder);
         if let Some(waiting) = self.waiting.iter_mut().rev().find(pondered) {
             waiting.hit = true;
             return Ok(());
@@ -188,17 +192,10 @@ impl Controller {
     fn proceed(&mut self) -> Result<(), Closed> {
         while self.job.is_none() && !self.quitting {
             let Some(Waiting { command, at, stopped, hit }) = self.waiting.pop_front() else { return Ok(()) };
-            let command = match command {
-                Ok(Command::Quit) => {
-                    self.quitting = true;
-                    return Ok(());
-                }
-                Ok(command) => command,
-                Err(error) => {
-                    self.session.error(error)?;
-                    continue;
-                }
-            };
+            if command == Command::Quit {
+                self.quitting = true;
+                return Ok(());
+            }
             let (unbounded, pondering, then_bounded) = match self.session.execute(command, at.max(self.free_since))? {
                 Step::Done => continue,
                 Step::Bounded => (false, false, false),

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 /// Lines that may wait to be written before whoever sends more has to wait too.
-const WAITING: usize = 1024;
+const WAITING: usize = 100_000;
 
 /// Standard output is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 /// Nodes between two looks at clock and flags.
 const POLL_NODES: u64 = 512;
-/// No longer silence than this.
-const SIGN_OF_LIFE: Duration = Duration::from_millis(900);
+/// No longer silence than this: well below the second that is promised, for the machine may be busy.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
 /// From this time on it is told which move is being searched.
 const TRYING_AFTER: Duration = Duration::from_secs(3);
