@@ -23,8 +23,8 @@ go depth|go depth x|go depth -1|go depth 5.5|go nodes 1e6|go movetime|go movetim
 go wtime 12x btime 5|go searchmoves|go mate -3|go perft|go perft x|go depth depth 5
 """
 BAD_POSITION = """
-position|position foo|position fen|position fen foo x|position fen 99/99 x|position startpos moves a1 a1|position startpos moves zz
-position fen /// q|position startpos moves \u00e9\u20ac|position startpos moves a0
+position|position foo|position fen|position fen foo x|position fen 99/99 x
+position startpos moves zz|position startpos moves a1 a1|position fen /// q|position startpos moves \u00e9\u20ac|position startpos moves a0
 position startpos moves a99999999999999999999
 """
 BAD_OPTION = """

@@ -11,6 +11,9 @@ use crate::units::{Depth, Ply, Score};
 const FUTILITY_MARGIN: i32 = 120;
 const FUTILITY_DEPTH: Depth = Depth(4);
 
+/// Up to this depth late moves are left out.
+const MOVE_COUNT_DEPTH: usize = 4;
+
 /// What a node is faced with before any search.
 enum Threat {
     /// The value is known.
@@ -86,6 +89,11 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut number = 0;
         while let Some(ranked) = self.picker.pick(list, number) {
             number += 1;
+            // Move-count pruning: late quiet moves hardly ever matter near the leaves, once something holds.
+            if may_prune && is_late(number, depth) && ranked.promise < E::URGENT && !best.score.is_loss() {
+                all_proven = false;
+                continue;
+            }
             self.make(ranked.mv);
             let value = if !self.features.alpha_beta {
                 -self.negamax::<PV>(-Score::INFINITE, Score::INFINITE, depth - 1, ply.next())
@@ -225,6 +233,12 @@ impl<E: Evaluator> Worker<'_, E> {
         let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
         self.history.reward(best, failed, previous, self.board.side(), depth);
     }
+}
+
+/// Whether a move comes so late that near the leaves it need not be tried.
+fn is_late(number: usize, depth: Depth) -> bool {
+    let depth = depth.0.max(1) as usize;
+    depth <= MOVE_COUNT_DEPTH && number > 5 + 2 * depth * depth
 }
 
 /// What a table entry says about a node, if that settles it.
