@@ -21,6 +21,8 @@ from stress_commands import random_command
 from uci_engine import Engine, EngineError, add_engine_argument
 
 COUNTED = ("bestmove", "readyok", "uciok", "ugiok", "response")
+#: Lines of the transcript that say little about a fault.
+SEARCH_REPORTS = ("< info depth", "< info nodes", "< option")
 PAUSES = (0, 0, 0, 0.0005, 0.002, 0.01, 0.04)
 
 
@@ -137,7 +139,8 @@ def run_session(args, number, bursts):
         session.finish()
     except (Fault, EngineError) as error:
         session.engine.kill()
-        tail = "\n    ".join(list(session.engine.transcript)[-args.tail:])
+        lines = [line for line in session.engine.transcript if not line.startswith(SEARCH_REPORTS)]
+        tail = "\n    ".join(lines[-args.tail:])
         stderr = session.engine.stderr_text[:500]
         return f"--seed {args.seed} --session {number}: {error}; stderr {stderr!r}; the last lines:\n    {tail}"
     finally:

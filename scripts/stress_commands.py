@@ -24,8 +24,8 @@ go wtime 12x btime 5|go searchmoves|go mate -3|go perft|go perft x|go depth dept
 """
 BAD_POSITION = """
 position|position foo|position fen|position fen foo x|position fen 99/99 x
-position startpos moves zz|position startpos moves a1 a1|position fen /// q|position startpos moves \u00e9\u20ac|position startpos moves a0
-position startpos moves a99999999999999999999
+position startpos moves zz|position startpos moves a1 a1|position fen /// q|position startpos moves \u00e9\u20ac
+position startpos moves a0|position startpos moves a99999999999999999999
 """
 BAD_OPTION = """
 setoption|setoption name|setoption name Hash|setoption name Hash value|setoption name Hash value 0

@@ -41,7 +41,7 @@ class Engine:
 
     def __init__(self, command):
         """Start `command`, a list of program and arguments."""
-        self.transcript = deque(maxlen=200)
+        self.transcript = deque(maxlen=2000)
         self.stderr_text = ""
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0

@@ -2,7 +2,7 @@
 
 use inarow::eval::LineCounts;
 use inarow::rules::{Board, Game, Move, Outcome, Position, Square, Variant, parse_move};
-use inarow::search::{Control, Event, Finding, Limits, Report, Search, Settings, Table};
+use inarow::search::{Control, Event, Finding, Limits, Report, Search, Settings, Skill, Table};
 use inarow::units::{Depth, Ply, Score};
 use std::sync::Arc;
 use std::time::Instant;
@@ -229,6 +229,20 @@ fn several_lines_are_different_moves_in_order() {
     let all = Settings { lines: 256, ..Settings::default() };
     let (_, reports) = run(&position(free(), "h8"), &depth(1), &all);
     assert_eq!(reports.len(), 224);
+}
+
+#[test]
+fn a_weakened_search_tells_no_more_lines_than_asked_for_and_plays_legal_moves() {
+    let start = position(free(), "h8 i9");
+    for level in [0.0, 5.0, 19.0] {
+        let settings = Settings { skill: Skill::of_level(level), ..Settings::default() };
+        for _ in 0..20 {
+            let (finding, reports) = run(&start, &depth(4), &settings);
+            assert_eq!(start.check(finding.best.unwrap()), Ok(()));
+            assert!(reports.iter().all(|report| report.rank == 1));
+        }
+    }
+    assert_eq!(Skill::of_level(20.0), None);
 }
 
 #[test]

@@ -171,6 +171,7 @@ impl<E: Evaluator> Plan<'_, E> {
         let iterations = Iterations {
             depth: mate_plies.map_or(depth, |plies| depth.min(Depth(plies.0 as i16))),
             lines: if index == 0 { lines.max(1) } else { 1 },
+            told: settings.lines.max(1),
             mate_plies,
             hurry: limits.clock.is_some(),
         };

@@ -27,8 +27,10 @@ pub(super) struct RootMove {
 pub(super) struct Iterations {
     /// The deepest one.
     pub depth: Depth,
-    /// How many best lines are wanted.
+    /// How many best lines are searched.
     pub lines: usize,
+    /// How many of them are told.
+    pub told: usize,
     /// A win in at most so many plies is looked for; nothing else is.
     pub mate_plies: Option<Ply>,
     /// A lone move is played without much ado (on a clock, there is time to be saved).
@@ -47,7 +49,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.all_moves_known = squares.len() == self.board.empties() || self.candidates.is_complete(&self.board);
         if !wanted.is_empty() {
             squares.retain(|&square| wanted.contains(&Move::to(square)));
-        } else if at_least <= 1 {
+        } else if at_least <= 1 && self.features.selective {
             let symmetries: Vec<Symmetry> = Symmetry::preserving(&self.board).collect();
             let listed: SquareSet = squares.iter().copied().collect();
             let image = |square, symmetry: &Symmetry| symmetry.apply(square, self.board.game());
@@ -97,7 +99,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.exhaustive = depth.0 as usize >= self.board.empties() || iterations.mate_plies.is_some();
             self.selective_depth = Ply(0);
             for rank in 0..lines {
-                self.aspire(depth, rank);
+                self.aspire(depth, rank, rank < iterations.told);
                 if self.aborted {
                     break;
                 }
@@ -108,7 +110,7 @@ impl<E: Evaluator> Worker<'_, E> {
             completed = depth;
             self.has_result = true;
             self.sort_lines(0, lines);
-            self.report(depth, lines);
+            self.report(depth, lines.min(iterations.told));
             if proof.attempt(self, depth) {
                 break;
             }
@@ -134,7 +136,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Finds the `rank`-th best line (from 0) at a depth, with a window around the last value that widens as it must.
-    fn aspire(&mut self, depth: Depth, rank: usize) {
+    fn aspire(&mut self, depth: Depth, rank: usize, told: bool) {
         let last = self.root_moves[rank].value.score;
         let narrow = self.features.selective && depth > ASPIRATION_DEPTH && !last.is_decided() && !self.exhaustive;
         let mut width = ASPIRATION;
@@ -152,7 +154,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 return;
             }
             let bound = if value.score >= beta { Bound::Lower } else { Bound::Upper };
-            self.report_line(depth, rank, bound);
+            if told {
+                self.report_line(depth, rank, bound);
+            }
             width *= 4;
             if bound == Bound::Lower {
                 beta = if value.score.is_decided() { Score::INFINITE } else { value.score.offset(width) };
