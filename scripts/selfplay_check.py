@@ -22,6 +22,8 @@ from uci_engine import Engine, EngineError, add_engine_argument
 RESULT_WORDS = {"x": "p1win", "o": "p2win", "draw": "draw"}
 #: How long past its time a bestmove is waited for, in seconds.
 PATIENCE = 10
+#: After so many broken engines, the rest of the games is left out.
+MOST_BROKEN = 5
 
 
 class Tally:
@@ -133,13 +135,16 @@ def position_command(board, plies=None):
 
 def play_share(args, variant, tally, numbers, progress):
     """Play numbered games with one engine; a broken engine is noted and replaced."""
-    worker = None
+    worker, broken = None, 0
     for number in numbers:
+        if broken == MOST_BROKEN:
+            break
         try:
             worker = worker or Worker(args, variant, tally)
             worker.play(number)
         except EngineError as error:
             worker = abandon(worker, tally, f"game {number}: {error}")
+            broken += 1
         progress.show(tally.games, f"{len(tally.faults)} faults, {len(tally.overruns)} late")
     if worker:
         try:
@@ -151,8 +156,9 @@ def play_share(args, variant, tally, numbers, progress):
 def abandon(worker, tally, text):
     """Note a fault after which an engine cannot go on."""
     if worker:
+        code = worker.engine.process.poll()
         worker.engine.kill()
-        text += f"; exit code {worker.engine.process.returncode}, stderr {worker.engine.stderr_text[:300]!r}"
+        text += f"; exit code {'none yet' if code is None else code}, stderr {worker.engine.stderr_text[:300]!r}"
     with tally.lock:
         tally.faults.append(text)
 

@@ -43,9 +43,11 @@ class Engine:
         """Start `command`, a list of program and arguments."""
         self.transcript = deque(maxlen=2000)
         self.stderr_text = ""
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-        )
+        pipe = subprocess.PIPE
+        try:
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        except OSError as error:
+            raise EngineError(f"cannot start {command[0]}: {error.strerror}") from error
         self._lines = queue.Queue()
         self._readers = [threading.Thread(target=read, daemon=True) for read in (self._read_stdout, self._read_stderr)]
         for reader in self._readers:

@@ -101,12 +101,13 @@ def main():
     rules = Rules(args.columns, args.rows, args.line)
     board_options = {"UCI_Variant": "mnk", "Columns": args.columns, "Rows": args.rows, "Line Length": args.line}
     go = f"go movetime {args.movetime}"
-    ours = CheckedPlayer("inarow", args.engine, {**board_options, **dict(args.option)}, go, "ugi")
-    theirs = EnginePlayer("opponent", args.opponent, dict(args.opponent_option), go, "ugi")
     try:
+        ours = CheckedPlayer("inarow", args.engine, {**board_options, **dict(args.option)}, go, "ugi")
+        theirs = EnginePlayer("opponent", args.opponent, dict(args.opponent_option), go, "ugi")
         score, faults = play_match(args, rules, ours, theirs)
     except EngineError as error:
-        score, faults = {"lost": 0}, [str(error)]
+        print(f"the match cannot go on: {error}")
+        return 1
     ours.close()
     theirs.close()
     print("inarow: " + ", ".join(f"{count} {outcome}" for outcome, count in score.items()))

@@ -1,7 +1,7 @@
 //! The rules against independent oracles: known counts, reference positions, and a naive scan of the whole board.
 
 use inarow::rules::{
-    Board, Cell, Color, Game, Outcome, Overline, Position, Square, Variant, parse_fen, parse_move, perft,
+    Board, Cell, Color, Game, Outcome, Overline, Position, Square, Symmetry, Variant, parse_fen, parse_move, perft,
 };
 use serde_json::Value;
 
@@ -165,7 +165,7 @@ fn reference_positions_are_won_and_not_won_as_they_should_be() {
         assert_eq!(board.board().winning_squares(last).contains(&last), winner.is_some(), "{}", case["id"]);
         seen += 1;
     }
-    assert_eq!(seen, 140);
+    assert_eq!(seen, 205);
 }
 
 #[test]
@@ -223,4 +223,46 @@ fn an_empty_board_is_empty_and_walled() {
     let inside = board.game().squares().filter(|&square| board.cell(square) == Cell::Empty).count();
     assert_eq!((inside, board.empties(), board.stones()), (6, 6, 0));
     assert_eq!(board.cell(Square::new(3, 0).unwrap()), Cell::Wall);
+}
+
+/// Positions of a file of forbidden points, with what each says.
+fn forbidden_cases(path: &str) -> Vec<(Value, Vec<Option<Color>>, Game)> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let case = |line: &str| {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let size = case["size"].as_u64().unwrap() as u8;
+        let game = Game::new(Variant::Renju).with_columns(size).unwrap().with_rows(size).unwrap();
+        let mut stones = vec![None; game.cells()];
+        for (list, color) in [("black", Color::First), ("white", Color::Second)] {
+            for square in squares(&case[list]) {
+                stones[usize::from(square.row()) * usize::from(size) + usize::from(square.column())] = Some(color);
+            }
+        }
+        (case, stones, game)
+    };
+    text.lines().map(case).collect()
+}
+
+#[test]
+fn renju_forbids_what_four_referees_agree_on_however_the_board_is_turned() {
+    let mut points = 0;
+    for (case, stones, game) in forbidden_cases("tests/data/gomoku/forbidden.jsonl") {
+        for symmetry in Symmetry::of(&game) {
+            let index = |square: Square| usize::from(square.row()) * 15 + usize::from(square.column());
+            let mut turned = vec![None; game.cells()];
+            for square in game.squares() {
+                turned[index(symmetry.apply(square, &game))] = stones[index(square)];
+            }
+            let position = parse_fen(&fen_of(&turned, &game, Color::First), game).unwrap();
+            let mut expected: Vec<Square> =
+                squares(&case["forbidden"]).into_iter().map(|square| symmetry.apply(square, &game)).collect();
+            expected.sort();
+            assert_eq!(position.forbidden(), expected, "{}\n{position}", case["id"]);
+            // White has no forbidden points.
+            let white = parse_fen(&fen_of(&turned, &game, Color::Second), game).unwrap();
+            assert!(white.forbidden().is_empty());
+            points += expected.len();
+        }
+    }
+    assert_eq!(points, 8 * 596);
 }

@@ -1,7 +1,7 @@
 //! The search against oracles: plain minimax, games with known values, positions whose right answer is plain.
 
 use inarow::eval::LineCounts;
-use inarow::rules::{Board, Game, Move, Outcome, Position, Square, Variant, parse_move};
+use inarow::rules::{Board, Game, Move, Outcome, Position, Square, Variant, parse_fen, parse_move};
 use inarow::search::{Control, Event, Finding, Limits, Report, Search, Settings, Skill, Table};
 use inarow::units::{Depth, Ply, Score};
 use std::sync::Arc;
@@ -291,6 +291,70 @@ fn a_mate_search_ends_with_the_mate_or_without() {
     assert_eq!(mate("h8 a1 i8 o15 j8 a15", 2).score.to_string(), "mate 2");
     assert!(mate("h8 a1 i8 o15 j8 a15", 1).score < Score::win_in(Ply(1)));
     assert!(!mate("h8 i9", 2).score.is_win());
+}
+
+#[test]
+fn a_black_who_may_not_block_is_lost_and_still_plays_a_legal_move() {
+    let text = std::fs::read_to_string("tests/data/gomoku/renju_no_legal_block.jsonl").unwrap();
+    for line in text.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let stones = |list: &str| {
+            let list = case[list].as_array().unwrap().iter();
+            list.map(|text| text.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let start = renju_position(&stones("black"), &stones("white"));
+        for limits in [depth(1), nodes(1), nodes(20_000)] {
+            let (finding, reports) = run(&start, &limits, &Settings::default());
+            assert_eq!(start.check(finding.best.unwrap()), Ok(()), "{}", case["id"]);
+            reports.iter().for_each(|report| check_line(&start, report));
+        }
+        assert_eq!(run(&start, &nodes(20_000), &Settings::default()).0.score.to_string(), "mate -1", "{}", case["id"]);
+    }
+}
+
+/// Black to move on 15x15.
+fn renju_position(black: &[String], white: &[String]) -> Position {
+    let cell = |column: u8, row: u8| {
+        let square = Square::new(column, row).unwrap().to_string();
+        let stone = |list: &[String]| list.contains(&square);
+        if stone(black) {
+            "x"
+        } else if stone(white) {
+            "o"
+        } else {
+            "1"
+        }
+    };
+    let row = |row: u8| (0..15).map(|column| cell(column, row)).collect::<String>();
+    // A number has all the digits that follow each other: separate single empty cells by writing the run's length.
+    let rows: Vec<String> = (0..15).rev().map(row).map(|text| runs(&text)).collect();
+    parse_fen(&format!("{} x", rows.join("/")), Game::new(Variant::Renju)).unwrap()
+}
+
+fn runs(cells: &str) -> String {
+    let bytes: Vec<char> = cells.chars().collect();
+    let run = |run: &[char]| if run[0] == '1' { run.len().to_string() } else { run[0].to_string() };
+    bytes.chunk_by(|one, next| *one == '1' && *next == '1').map(run).collect()
+}
+
+#[test]
+fn black_never_plays_a_foul_in_renju() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut fouls = 0;
+    for _ in 0..40 {
+        let mut position = Position::new(Game::new(Variant::Renju).with_columns(9).unwrap().with_rows(9).unwrap());
+        while !position.is_over() {
+            let mv = if random.bool() {
+                let moves = position.legal_moves();
+                moves[random.usize(..moves.len())]
+            } else {
+                run(&position, &nodes(60), &Settings::default()).0.best.unwrap()
+            };
+            fouls += position.forbidden().len();
+            position.play(mv).expect("a legal move");
+        }
+    }
+    assert!(fouls > 30, "{fouls} forbidden points say little");
 }
 
 #[test]

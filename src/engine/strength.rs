@@ -10,7 +10,7 @@ const LEVELS: [f64; 6] = [0.0, 4.0, 8.0, 12.0, 16.0, 20.0];
 fn ratings(variant: Variant) -> [i64; 6] {
     match variant {
         Variant::GomokuFreestyle | Variant::Mnk => [500, 700, 900, 1100, 1300, 1500],
-        Variant::Gomoku => [500, 700, 900, 1100, 1300, 1500],
+        Variant::Gomoku | Variant::Renju => [500, 700, 900, 1100, 1300, 1500],
         Variant::Caro => [500, 700, 900, 1100, 1300, 1500],
         Variant::TicTacToe => [100, 150, 200, 250, 300, 350],
         Variant::ConnectFour => [300, 500, 700, 900, 1100, 1300],

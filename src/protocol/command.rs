@@ -56,6 +56,8 @@ pub enum Command {
     Eval,
     /// `moves`
     Moves,
+    /// `forbidden`
+    Forbidden,
     /// `undo [n]`
     Undo(usize),
     /// `bench`
@@ -137,6 +139,7 @@ pub fn parse_line(line: &str) -> Result<Option<Command>, CommandError> {
         "d" => bare(Command::Display)?,
         "eval" => bare(Command::Eval)?,
         "moves" => bare(Command::Moves)?,
+        "forbidden" => bare(Command::Forbidden)?,
         "bench" => bare(Command::Bench)?,
         "help" => bare(Command::Help)?,
         "undo" => Command::Undo(read_count("undo", rest)?.unwrap_or(1)),

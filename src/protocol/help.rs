@@ -16,6 +16,7 @@ query gameover|p1turn|result     answers 'response ...'
 d                                the board
 eval                             the static value of the position
 moves                            the legal moves
+forbidden                        the points that renju forbids to Black
 undo [N]                         take back moves
 perft N                          count move sequences
 bench                            the benchmark and its signature

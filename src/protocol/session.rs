@@ -6,7 +6,7 @@ use super::help::HELP;
 use super::reply::{self, Style};
 use super::writer::{Closed, Log, Writer};
 use crate::engine::{Ended, Engine, EngineEvent, JobOutcome, MoveFormat, OptionEffect, OptionError};
-use crate::rules::{Color, MoveForm, Outcome};
+use crate::rules::{Color, MoveForm, Outcome, Position};
 use crate::search::{Event, Finding};
 use crate::units::{Ply, Score};
 use std::time::Instant;
@@ -89,7 +89,10 @@ impl Session {
             }
             Command::Query(query) => self.answer(query)?,
             Command::Display => self.with_position(reply::display)?,
-            Command::Moves => self.list_moves()?,
+            Command::Moves => self.list("moves", |position, style| style.list(&position.legal_moves()))?,
+            Command::Forbidden => self.list("forbidden", |position, _| {
+                position.forbidden().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+            })?,
             Command::Eval => match self.engine.evaluate() {
                 Some(score) => self.say(format!("eval {score}"))?,
                 None => self.no_position()?,
@@ -204,13 +207,13 @@ impl Session {
         self.say(format!("response {response}"))
     }
 
-    fn list_moves(&self) -> Result<(), Closed> {
+    /// Prints a word and a list after it.
+    fn list(&self, word: &str, list: impl FnOnce(&Position, Style<'_>) -> String) -> Result<(), Closed> {
         let Some(position) = self.engine.position() else { return self.no_position() };
-        let moves = self.style().list(&position.legal_moves());
-        self.say(format!("moves {moves}").trim_end())
+        self.say(format!("{word} {}", list(position, self.style())).trim_end())
     }
 
-    fn with_position(&self, text: impl FnOnce(&crate::rules::Position, MoveForm) -> Vec<String>) -> Result<(), Closed> {
+    fn with_position(&self, text: impl FnOnce(&Position, MoveForm) -> Vec<String>) -> Result<(), Closed> {
         match self.engine.position() {
             Some(position) => self.say_all(text(position, self.form())),
             None => self.no_position(),

@@ -3,7 +3,8 @@
 //! It trusts its caller: [`Board::make`] takes any empty square. What may be played at all, and when a game is over, is the
 //! business of [`Position`](super::Position). Tests: below and `tests/properties.rs`.
 
-use super::game::{Color, Game};
+use super::game::{Color, Game, Variant};
+use super::renju::{self, Foul};
 use super::square::{Direction, GRID, Square, SquareSet};
 use crate::units::MAX_CELLS;
 
@@ -91,6 +92,18 @@ impl Board {
     #[inline]
     pub fn cell(&self, square: Square) -> Cell {
         self.cells[square.index()]
+    }
+
+    /// The cells of the grid.
+    pub(super) fn cells(&self) -> &[Cell; GRID] {
+        &self.cells
+    }
+
+    /// Why the side to move must not play on an empty square, if renju forbids it. Fouls are defined for lines of five.
+    #[inline]
+    pub fn foul(&self, square: Square) -> Option<Foul> {
+        let applies = self.game.variant() == Variant::Renju && self.game.line() == 5 && self.side == Color::First;
+        if applies { renju::foul(self, square) } else { None }
     }
 
     /// Whether a square is on the board and empty.
@@ -208,7 +221,7 @@ impl Board {
             self.cells[(at - (before + 1) * step) & (GRID - 1)] == opponent
                 && self.cells[(at + (after + 1) * step) & (GRID - 1)] == opponent
         };
-        self.game.line_wins(before + after + 1, closed).then_some((before, after))
+        self.game.line_wins(color, before + after + 1, closed).then_some((before, after))
     }
 
     /// The key computed from nothing but the stones and the side: what [`Board::key`] must always equal.

@@ -58,6 +58,8 @@ pub enum Variant {
     GomokuFreestyle,
     /// Five in a row on 15x15, exactly five win.
     Gomoku,
+    /// Five in a row on 15x15 where Black may not make overlines, double-fours and double-threes.
+    Renju,
     /// Exactly five, and not with an opponent's stone at both ends.
     Caro,
     /// Three in a row on 3x3.
@@ -72,9 +74,10 @@ pub enum Variant {
 
 impl Variant {
     /// All of them, the default first.
-    pub const ALL: [Variant; 7] = [
+    pub const ALL: [Variant; 8] = [
         Variant::GomokuFreestyle,
         Variant::Gomoku,
+        Variant::Renju,
         Variant::Caro,
         Variant::TicTacToe,
         Variant::ConnectFour,
@@ -87,6 +90,7 @@ impl Variant {
         match self {
             Variant::GomokuFreestyle => &["gomokufreestyle", "freestyle"],
             Variant::Gomoku => &["gomoku", "standard"],
+            Variant::Renju => &["renju"],
             Variant::Caro => &["caro"],
             Variant::TicTacToe => &["tictactoe"],
             Variant::ConnectFour => &["cfour", "connect4", "connectfour"],
@@ -147,7 +151,7 @@ impl Game {
     pub fn new(variant: Variant) -> Game {
         let (columns, rows, line, gravity, overline) = match variant {
             Variant::GomokuFreestyle | Variant::Mnk => (15, 15, 5, false, Overline::Wins),
-            Variant::Gomoku | Variant::Caro => (15, 15, 5, false, Overline::Nothing),
+            Variant::Gomoku | Variant::Renju | Variant::Caro => (15, 15, 5, false, Overline::Nothing),
             Variant::TicTacToe => (3, 3, 3, false, Overline::Wins),
             Variant::ConnectFour => (7, 6, 4, true, Overline::Wins),
             Variant::ConnectFour7x7 => (7, 7, 4, true, Overline::Wins),
@@ -233,12 +237,13 @@ impl Game {
         (0..self.rows).flat_map(move |row| (0..columns).filter_map(move |column| Square::new(column, row)))
     }
 
-    /// Whether a full line of `length` stones wins. `closed`: there is an opponent's stone at both of its ends.
+    /// Whether a full line of `length` stones of `color` wins. `closed`: the opponent has a stone at both of its ends.
     #[inline]
-    pub fn line_wins(&self, length: usize, closed: impl FnOnce() -> bool) -> bool {
+    pub fn line_wins(&self, color: Color, length: usize, closed: impl FnOnce() -> bool) -> bool {
         match length.cmp(&usize::from(self.line)) {
             std::cmp::Ordering::Less => false,
             std::cmp::Ordering::Equal => self.variant != Variant::Caro || !closed(),
+            std::cmp::Ordering::Greater if self.variant == Variant::Renju => color == Color::Second,
             std::cmp::Ordering::Greater => self.overline == Overline::Wins,
         }
     }
@@ -252,7 +257,7 @@ fn side(cells: u8) -> Result<u8, GameError> {
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}x{}, {} in a row", self.variant.name(), self.columns, self.rows, self.line)?;
-        if self.overline == Overline::Nothing {
+        if self.overline == Overline::Nothing && self.variant != Variant::Renju {
             write!(f, ", overlines are nothing")?;
         }
         if self.gravity {

@@ -6,6 +6,7 @@ mod game;
 mod notation;
 mod perft;
 mod position;
+mod renju;
 mod square;
 mod symmetry;
 
@@ -15,5 +16,6 @@ pub use game::{Color, Game, GameError, Overline, Variant};
 pub use notation::{MoveError, MoveForm, format_move, parse_move, shown};
 pub use perft::{divide, perft};
 pub use position::{IllegalMove, Outcome, Position};
+pub use renju::Foul;
 pub use square::{Direction, GRID, MAX_SIDE, Square, SquareSet};
 pub use symmetry::Symmetry;

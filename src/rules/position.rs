@@ -1,7 +1,8 @@
 //! A game in progress: a board on which only legal moves are played, and its outcome.
 
 use super::board::{Board, Cell, Move};
-use super::game::{Color, Game};
+use super::game::{Color, Game, Variant};
+use super::renju::Foul;
 use super::square::Square;
 use std::fmt;
 
@@ -12,7 +13,7 @@ pub enum Outcome {
     Ongoing,
     /// This player has a winning line.
     Win(Color),
-    /// The board is full and nobody has one.
+    /// Nobody has one, and the board is full or the side to move has no legal move.
     Draw,
 }
 
@@ -29,6 +30,8 @@ pub enum IllegalMove {
     ColumnFull(u8),
     /// There is no such column (from 0).
     NoColumn(u8),
+    /// Renju forbids it to Black.
+    Foul(Square, Foul),
     /// The game is over.
     GameOver,
 }
@@ -43,6 +46,7 @@ impl fmt::Display for IllegalMove {
             }
             IllegalMove::ColumnFull(column) => write!(f, "column {} is full", char::from(b'a' + column)),
             IllegalMove::NoColumn(column) => write!(f, "there is no column {}", u16::from(*column) + 1),
+            IllegalMove::Foul(square, foul) => write!(f, "{square} is a foul of Black, {foul}"),
             IllegalMove::GameOver => write!(f, "the game is over"),
         }
     }
@@ -67,7 +71,7 @@ impl Position {
     pub(super) fn set_up(board: Board, winner: Option<Color>) -> Position {
         let outcome = match winner {
             Some(color) => Outcome::Win(color),
-            None if board.empties() == 0 => Outcome::Draw,
+            None if !has_legal_move(&board) => Outcome::Draw,
             None => Outcome::Ongoing,
         };
         Position { board, outcome }
@@ -102,7 +106,10 @@ impl Position {
         match self.board.cell(square) {
             Cell::Wall => Err(IllegalMove::OffBoard(square)),
             Cell::Stone(_) => Err(IllegalMove::Occupied(square)),
-            Cell::Empty if self.board.is_playable(square) => Ok(()),
+            Cell::Empty if self.board.is_playable(square) => match self.board.foul(square) {
+                Some(foul) => Err(IllegalMove::Foul(square, foul)),
+                None => Ok(()),
+            },
             Cell::Empty => {
                 let landing = self.board.landing(square.column()).unwrap_or(square);
                 Err(IllegalMove::Floating(square, landing))
@@ -120,7 +127,7 @@ impl Position {
         self.board.make(mv);
         if self.board.wins_at(mv.square(), mover) {
             self.outcome = Outcome::Win(mover);
-        } else if self.board.empties() == 0 {
+        } else if !has_legal_move(&self.board) {
             self.outcome = Outcome::Draw;
         }
         Ok(())
@@ -141,8 +148,22 @@ impl Position {
         if self.is_over() {
             return Vec::new();
         }
-        self.board.empty().iter().filter(|&square| self.board.is_playable(square)).map(Move::to).collect()
+        legal_squares(&self.board).map(Move::to).collect()
     }
+
+    /// The points that renju forbids to the side to move, in the order of their squares.
+    pub fn forbidden(&self) -> Vec<Square> {
+        self.board.empty().iter().filter(|&square| self.board.foul(square).is_some()).collect()
+    }
+}
+
+/// The squares that can be played in a game that goes on.
+fn legal_squares(board: &Board) -> impl Iterator<Item = Square> + '_ {
+    board.empty().iter().filter(|&square| board.is_playable(square) && board.foul(square).is_none())
+}
+
+fn has_legal_move(board: &Board) -> bool {
+    board.empties() > 0 && (board.game().variant() != Variant::Renju || legal_squares(board).next().is_some())
 }
 
 /// The board as people look at it, the first player's stones as `x`, with letters and numbers at its sides.

@@ -86,8 +86,12 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut all_proven = true;
         let floor = alpha;
-        let mut number = 0;
-        while let Some(ranked) = self.picker.pick(list, number) {
+        let (mut number, mut fouls) = (0, 0);
+        while let Some(ranked) = self.picker.pick(list, number + fouls) {
+            if self.board.foul(ranked.mv.square()).is_some() {
+                fouls += 1;
+                continue;
+            }
             number += 1;
             // Move-count pruning: late quiet moves hardly ever matter near the leaves, once something holds.
             if may_prune && is_late(number, depth) && ranked.promise < E::URGENT && !best.score.is_loss() {
@@ -124,12 +128,15 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 alpha = alpha.max(value.score);
                 if alpha >= beta && self.features.alpha_beta {
-                    self.learn(ranked.mv, list, number, depth, ply);
+                    self.learn(ranked.mv, list, number + fouls, depth, ply);
                     break;
                 }
             }
         }
         self.picker.end(list);
+        if number == 0 {
+            return self.without_candidates();
+        }
         best.score = best.score.clamp(least, most);
         let bound = match best.score {
             score if score >= beta => Bound::Lower,
@@ -183,11 +190,33 @@ impl<E: Evaluator> Worker<'_, E> {
         match self.eval.wins(&self.board, !side) {
             Wins::None => Threat::Quiet,
             _ if !self.one_block => Threat::Threatened,
-            Wins::One(square) => Threat::Forced(square),
-            Wins::Many(first, second) => {
-                self.lines[ply.index()].extend([first, second].map(Move::to));
-                Threat::Settled(Value::proven(Score::loss_in(Ply(ply.0 + 2))))
-            }
+            Wins::One(square) if self.board.foul(square).is_none() => Threat::Forced(square),
+            Wins::One(square) => Threat::Settled(self.lost_to(square, square, ply)),
+            Wins::Many(first, second) => Threat::Settled(self.lost_to(first, second, ply)),
+        }
+    }
+
+    /// The opponent wins with its next stone: on `second`, or on `first` if that is not or cannot be taken.
+    fn lost_to(&mut self, first: Square, second: Square, ply: Ply) -> Value {
+        let legal = |square: &Square| self.board.foul(*square).is_none();
+        let (reply, win) = match (first != second && legal(&first), self.board.empty().iter().find(legal)) {
+            (true, _) => (first, second),
+            (false, Some(any)) if any != first => (any, first),
+            (false, Some(any)) => (any, second),
+            // Black has no legal move left, and so the game is drawn.
+            (false, None) => return Value::proven(Score::DRAW),
+        };
+        if reply != win {
+            self.lines[ply.index()].extend([reply, win].map(Move::to));
+        }
+        Value::proven(Score::loss_in(Ply(ply.0 + 2)))
+    }
+
+    /// The value where every candidate is a foul: a draw if there is no other move, else an estimate.
+    fn without_candidates(&self) -> Value {
+        match self.board.empty().iter().find(|&square| self.board.foul(square).is_none()) {
+            Some(_) => Value::estimate(self.eval.evaluate(self.board.side())),
+            None => Value::proven(Score::DRAW),
         }
     }
 

@@ -6,7 +6,7 @@ use super::report::{Event, Report};
 use super::table::Bound;
 use super::worker::{Value, Worker};
 use crate::eval::{Evaluator, Wins};
-use crate::rules::{Move, SquareSet, Symmetry};
+use crate::rules::{Move, Square, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
 
 /// Half the width of the first aspiration window, and the iteration from which there is one.
@@ -41,12 +41,15 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Fills the list of first moves, the most promising first. `wanted`: only these, unless empty. `at_least` asks for
     /// moves beyond the candidates if those are fewer. For one line, moves that are mirror images of others are left out.
     pub fn list_root_moves(&mut self, wanted: &[Move], at_least: usize) {
+        let legal = |&square: &Square| self.board.is_playable(square) && self.board.foul(square).is_none();
         let mut squares = Vec::new();
         self.candidates.for_each(&self.board, |square| squares.push(square));
-        if squares.len() < at_least || !wanted.is_empty() {
-            squares = self.board.empty().iter().filter(|&square| self.board.is_playable(square)).collect();
+        squares.retain(legal);
+        self.all_moves_known = self.candidates.is_complete(&self.board);
+        if squares.len() < at_least.max(1) || !wanted.is_empty() {
+            squares = self.board.empty().iter().filter(legal).collect();
+            self.all_moves_known = true;
         }
-        self.all_moves_known = squares.len() == self.board.empties() || self.candidates.is_complete(&self.board);
         if !wanted.is_empty() {
             squares.retain(|&square| wanted.contains(&Move::to(square)));
         } else if at_least <= 1 && self.features.selective {
