@@ -4,10 +4,14 @@
     python3 scripts/latency_check.py --tries 300 --variants gomoku
 
 The engine runs `go infinite` from random middle games. Exit code 1 when a 99th percentile is over its limit. The
-figures hold only on a machine that is otherwise idle and has a core for each thread.
+figures hold only on a machine that is otherwise idle and has a core for each thread. This script needs a core as well
+when an answer comes; on Linux, root takes that out of the figures by
+
+    chrt -r 10 python3 scripts/latency_check.py --engine "chrt -o 0 target/release/inarow"
 """
 
 import argparse
+import os
 import random
 import sys
 import time
@@ -122,6 +126,8 @@ def read_arguments():
 def main():
     """Check all variants; return the exit code."""
     args = read_arguments()
+    if hasattr(os, "getloadavg"):
+        print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores before the start")
     print(f"{'variant':16} {'answer':8}{'median':>9}{'95 %':>9}{'99 %':>9}{'max':>9}  (ms)", flush=True)
     complaints = []
     for variant in args.variants:

@@ -2,18 +2,31 @@
 
 mod bench;
 
+use crate::protocol::Language;
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use std::io::{self, BufReader};
 
 /// One engine for the whole family of k-in-a-row games.
 ///
-/// Without a command it is a daemon that speaks UCI and UGI on standard input and output; type `help` to it.
+/// Without a command it is a daemon that speaks UCI and UGI on standard input and output (type `help` to it), and
+/// Gomocup's protocol if the client does.
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Task>,
+    /// What the client speaks; without it the first line tells, or a name of the program that begins with pbrain-
+    #[arg(long, value_enum)]
+    protocol: Option<Protocol>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Protocol {
+    /// UCI, and UGI beside it
+    Uci,
+    /// Gomocup (Piskvork), with Yixin-Board's extension
+    Gomocup,
 }
 
 #[derive(Subcommand)]
@@ -31,11 +44,18 @@ enum Task {
 /// # Errors
 /// The task could not be done.
 pub fn run() -> anyhow::Result<()> {
-    match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    match arguments.command {
         None => {
+            let language = match arguments.protocol {
+                Some(Protocol::Uci) => Language::Uci,
+                Some(Protocol::Gomocup) => Language::Gomocup,
+                None if is_named_pbrain() => Language::Gomocup,
+                None => Language::Auto,
+            };
             // A panic in a search is reported by the protocol, on one line.
             std::panic::set_hook(Box::new(|_| {}));
-            crate::protocol::run(BufReader::new(io::stdin()), io::stdout()).context("the daemon cannot start")
+            crate::protocol::run(BufReader::new(io::stdin()), io::stdout(), language).context("the daemon cannot start")
         }
         Some(Task::Bench { ablate }) => {
             let written = if ablate { bench::ablation(&mut io::stdout()) } else { bench::bench(&mut io::stdout()) };
@@ -46,4 +66,11 @@ pub fn run() -> anyhow::Result<()> {
             }
         }
     }
+}
+
+/// Gomocup's managers know engines by this name.
+fn is_named_pbrain() -> bool {
+    let name = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name = name.as_deref().and_then(std::path::Path::file_name).map(|name| name.to_string_lossy().to_lowercase());
+    name.is_some_and(|name| name.starts_with("pbrain-"))
 }

@@ -136,7 +136,8 @@ impl Engine {
         Ok(OptionEffect::Set)
     }
 
-    fn set_game(&mut self, game: Game) {
+    /// Plays by other rules from now on: on their empty board, with nothing remembered. The present rules change nothing.
+    pub fn set_game(&mut self, game: Game) {
         if game != self.game {
             self.game = game;
             self.options.elo = None; // another game, another scale
@@ -207,6 +208,12 @@ impl Engine {
         }
         self.position = Some(position);
         Ok(last)
+    }
+
+    /// Takes in a position of the present game.
+    pub fn take_position(&mut self, position: Position) {
+        debug_assert_eq!(*position.game(), self.game);
+        self.position = Some(position);
     }
 
     /// Takes back `count` moves.

@@ -63,14 +63,23 @@ impl Controller {
     }
 
     /// Serves the client until it quits, its input has ended and all is done, or its output is closed.
-    pub fn serve(mut self, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) {
+    pub fn serve(mut self, first: Option<Input>, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) {
         // A closed output is the client's way of leaving: end quietly.
-        let _ = self.run(lines, events);
+        let _ = self.run(first, lines, events);
         self.session.engine.stop();
         self.session.finish();
     }
 
-    fn run(&mut self, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) -> Result<(), Closed> {
+    fn run(
+        &mut self,
+        first: Option<Input>,
+        lines: &Receiver<Input>,
+        events: &Receiver<EngineEvent>,
+    ) -> Result<(), Closed> {
+        if let Some(input) = first {
+            self.take(input)?;
+            self.proceed()?;
+        }
         let never = crossbeam_channel::never();
         while self.job.is_some() || self.input_open && !self.quitting {
             let input = if self.input_open { lines } else { &never };

@@ -8,6 +8,7 @@
 mod command;
 mod controller;
 mod go;
+mod gomocup;
 mod help;
 mod reader;
 mod reply;
@@ -20,6 +21,8 @@ pub use go::Go;
 use crate::engine::Engine;
 use anyhow::{Context, anyhow};
 use controller::Controller;
+use crossbeam_channel::Receiver;
+use reader::Input;
 use session::Session;
 use std::io::{BufRead, Write};
 use writer::{Log, Writer};
@@ -27,11 +30,27 @@ use writer::{Log, Writer};
 /// Lines that may wait to be looked at before the reader pauses.
 const READ_AHEAD: usize = 1024;
 
+/// Which language the client speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// To be found out from the first line.
+    #[default]
+    Auto,
+    /// UCI and UGI.
+    Uci,
+    /// Gomocup, with Yixin-Board's extension.
+    Gomocup,
+}
+
 /// Serves one client: reads commands from `input` and writes replies to `output` until the client quits or leaves.
 ///
 /// # Errors
 /// There is no memory for a hash table, or no thread can be started.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> anyhow::Result<()> {
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    language: Language,
+) -> anyhow::Result<()> {
     let (line_sender, lines) = crossbeam_channel::bounded(READ_AHEAD);
     let (event_sender, events) = crossbeam_channel::unbounded();
     let engine =
@@ -40,6 +59,22 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     let writer = Writer::new(output, log.clone()).context("cannot start the writer thread")?;
     let reader = std::thread::Builder::new().name("reader".into());
     reader.spawn(move || reader::read_lines(input, &line_sender)).context("cannot start the reader thread")?;
-    Controller::new(Session::new(engine, writer, log)).serve(&lines, &events);
+    let (language, first) = match language {
+        Language::Auto => recognise(&lines),
+        known => (known, None),
+    };
+    if language == Language::Gomocup {
+        gomocup::serve(engine, writer, log, first, &lines, &events);
+    } else {
+        Controller::new(Session::new(engine, writer, log)).serve(first, &lines, &events);
+    }
     Ok(())
+}
+
+/// Waits for the first line that is not empty, and says which language it is in.
+fn recognise(lines: &Receiver<Input>) -> (Language, Option<Input>) {
+    let empty = |input: &Input| input.text.as_ref().is_ok_and(|text| text.trim().is_empty());
+    let first = lines.iter().find(|input| !empty(input));
+    let gomocup = first.as_ref().is_some_and(|input| input.text.as_deref().is_ok_and(gomocup::is_first_line));
+    (if gomocup { Language::Gomocup } else { Language::Uci }, first)
 }

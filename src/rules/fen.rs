@@ -8,7 +8,7 @@
 use super::board::{Board, Cell};
 use super::game::{Color, Game};
 use super::notation::shown;
-use super::position::Position;
+use super::position::{BothWin, Position};
 use super::square::Square;
 use std::fmt;
 
@@ -69,18 +69,11 @@ pub fn parse_fen(text: &str, game: Game) -> Result<Position, FenError> {
         Some("o" | "O" | "b" | "B") => Color::Second,
         other => return Err(FenError::Side(shown(other.unwrap_or("")))),
     };
-    let board = Board::with_stones(game, &stones, side);
+    let position = Position::with_stones(game, &stones, side).map_err(|BothWin| FenError::BothWin)?;
     if game.gravity() {
-        check_gravity(&board, &stones)?;
+        check_gravity(position.board(), &stones)?;
     }
-    let wins = |color| stones.iter().any(|&(square, stone)| stone == color && board.wins_at(square, color));
-    let winner = match (wins(Color::First), wins(Color::Second)) {
-        (true, true) => return Err(FenError::BothWin),
-        (true, false) => Some(Color::First),
-        (false, true) => Some(Color::Second),
-        (false, false) => None,
-    };
-    Ok(Position::set_up(board, winner))
+    Ok(position)
 }
 
 fn parse_placement(placement: &str, game: &Game) -> Result<Vec<(Square, Color)>, FenError> {

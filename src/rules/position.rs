@@ -54,6 +54,10 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Both colours have a winning line: no game leads there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BothWin;
+
 /// A board and what has become of the game on it.
 #[derive(Clone)]
 pub struct Position {
@@ -67,14 +71,21 @@ impl Position {
         Position { board: Board::new(game), outcome: Outcome::Ongoing }
     }
 
-    /// A board that was set up, `winner` being the colour that has a line on it.
-    pub(super) fn set_up(board: Board, winner: Option<Color>) -> Position {
-        let outcome = match winner {
-            Some(color) => Outcome::Win(color),
-            None if !has_legal_move(&board) => Outcome::Draw,
-            None => Outcome::Ongoing,
+    /// A board with stones on it, in whatever order they came.
+    ///
+    /// # Errors
+    /// Both colours have a winning line.
+    pub fn with_stones(game: Game, stones: &[(Square, Color)], side: Color) -> Result<Position, BothWin> {
+        let board = Board::with_stones(game, stones, side);
+        let wins = |color| stones.iter().any(|&(square, stone)| stone == color && board.wins_at(square, color));
+        let outcome = match (wins(Color::First), wins(Color::Second)) {
+            (true, true) => return Err(BothWin),
+            (true, false) => Outcome::Win(Color::First),
+            (false, true) => Outcome::Win(Color::Second),
+            (false, false) if has_legal_move(&board) => Outcome::Ongoing,
+            (false, false) => Outcome::Draw,
         };
-        Position { board, outcome }
+        Ok(Position { board, outcome })
     }
 
     /// The board.

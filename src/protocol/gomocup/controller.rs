@@ -1,0 +1,167 @@
+//! The order of things: what acts at once, what waits for the search, and what ends it.
+
+use super::command::{Assembler, Command};
+use super::session::Session;
+use crate::engine::EngineEvent;
+use crate::protocol::reader::Input;
+use crate::protocol::writer::Closed;
+use crossbeam_channel::{Receiver, select};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// When a command runs that comes while a search is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Urgency {
+    /// At once.
+    Now,
+    /// When the search has ended by itself.
+    Later,
+    /// It ends the search, whose move is printed, and then runs.
+    Interrupts,
+}
+
+pub(super) struct Controller {
+    session: Session,
+    assembler: Assembler,
+    waiting: VecDeque<(Command, Instant)>,
+    input_open: bool,
+    ended: bool,
+}
+
+impl Controller {
+    pub fn new(session: Session) -> Controller {
+        Controller {
+            session,
+            assembler: Assembler::default(),
+            waiting: VecDeque::new(),
+            input_open: true,
+            ended: false,
+        }
+    }
+
+    /// Serves the client until it says `END`, its input has ended and all is done, or its output is closed.
+    pub fn serve(mut self, first: Option<Input>, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) {
+        let _ = self.run(first, lines, events);
+        self.session.engine.stop();
+        self.session.finish();
+    }
+
+    fn run(
+        &mut self,
+        first: Option<Input>,
+        lines: &Receiver<Input>,
+        events: &Receiver<EngineEvent>,
+    ) -> Result<(), Closed> {
+        if let Some(input) = first {
+            self.take(input)?;
+        }
+        let never = crossbeam_channel::never();
+        while !self.ended && (self.input_open || self.session.thinking.is_some()) {
+            let input = if self.input_open { lines } else { &never };
+            select! {
+                recv(input) -> line => match line {
+                    Ok(input) => self.take(input)?,
+                    Err(_) => self.end_of_input()?,
+                },
+                recv(events) -> event => if let Ok(event) = event {
+                    self.notice(event)?;
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, input: Input) -> Result<(), Closed> {
+        let line = match input.text {
+            Ok(line) => line,
+            Err(error) => return self.session.say(format!("ERROR {error}")),
+        };
+        self.session.record_input(&line);
+        match self.assembler.take(&line) {
+            None => Ok(()),
+            Some(Err(fault)) => self.session.say(fault.to_string()),
+            Some(Ok(Command::End)) => {
+                self.ended = true;
+                Ok(())
+            }
+            Some(Ok(command)) => self.order(command, input.at),
+        }
+    }
+
+    fn order(&mut self, command: Command, at: Instant) -> Result<(), Closed> {
+        if let Command::Info { key, value } = &command
+            && self.session.thinking.is_some()
+            && self.session.info_at_once(key, value)
+        {
+            self.session.engine.stop();
+        }
+        if self.session.thinking.is_none() {
+            return self.session.execute(command, at);
+        }
+        match urgency(&command) {
+            Urgency::Now if command == Command::Stop => {
+                self.session.engine.stop();
+                Ok(())
+            }
+            Urgency::Now => self.session.execute(command, at),
+            Urgency::Later => {
+                self.waiting.push_back((command, at));
+                Ok(())
+            }
+            Urgency::Interrupts => {
+                self.waiting.push_back((command, at));
+                self.session.engine.stop();
+                Ok(())
+            }
+        }
+    }
+
+    fn end_of_input(&mut self) -> Result<(), Closed> {
+        self.input_open = false;
+        if let Some(fault) = self.assembler.end() {
+            self.session.say(fault.to_string())?;
+        }
+        // What nobody can stop any more must end by itself.
+        if self.session.thinking.as_ref().is_some_and(|thinking| thinking.unlimited) {
+            self.session.engine.stop();
+        }
+        Ok(())
+    }
+
+    fn notice(&mut self, event: EngineEvent) -> Result<(), Closed> {
+        let EngineEvent::Ended(mut ended) = event else { return self.session.pass_on(&event) };
+        self.session.engine.job_ended(&mut ended);
+        self.session.conclude(&ended)?;
+        let free_since = Instant::now();
+        while self.session.thinking.is_none() {
+            let Some((command, at)) = self.waiting.pop_front() else { return Ok(()) };
+            self.session.execute(command, at.max(free_since))?;
+        }
+        // What waits behind this search interrupts it, as it would have done had it come later.
+        let interrupted = self.waiting.iter().any(|(command, _)| urgency(command) == Urgency::Interrupts);
+        let endless = self.session.thinking.as_ref().is_some_and(|thinking| thinking.unlimited);
+        if interrupted || endless && !self.input_open {
+            self.session.engine.stop();
+        }
+        Ok(())
+    }
+}
+
+fn urgency(command: &Command) -> Urgency {
+    match command {
+        Command::Stop | Command::About | Command::Ignored | Command::UnknownExtension(_) | Command::ShowInfo => {
+            Urgency::Now
+        }
+        Command::Info { key, .. } if ["rule", "thread_num", "hash_size", "max_memory"].contains(&key.as_str()) => {
+            Urgency::Later
+        }
+        Command::Info { .. } => Urgency::Now,
+        Command::ShowForbidden
+        | Command::Block(_)
+        | Command::Unblock(_)
+        | Command::UnblockAll
+        | Command::HashClear
+        | Command::HashUsage => Urgency::Later,
+        _ => Urgency::Interrupts,
+    }
+}
