@@ -19,7 +19,12 @@ pub struct Client {
 
 impl Client {
     pub fn start() -> Client {
+        Client::start_with(&[])
+    }
+
+    pub fn start_with(arguments: &[&str]) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_inarow"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

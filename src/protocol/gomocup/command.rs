@@ -110,17 +110,15 @@ enum Block {
 #[derive(Default)]
 pub(super) struct Assembler {
     open: Option<(Block, String, Vec<String>)>,
-    /// An unknown extension came last: lines of stones belong to it, if there are any.
+    /// An extension came last that is passed over: so are the lines that belong to it, stones or a file name.
     stray: bool,
-    /// The next line is a file name that belongs to the last command.
-    file_name: bool,
 }
 
 impl Assembler {
     /// Takes in a line; returns the command that it completes.
     pub fn take(&mut self, line: &str) -> Option<Result<Command, Fault>> {
         let line = line.trim_start_matches('\u{feff}').trim_matches(|c: char| c.is_ascii_whitespace());
-        if line.is_empty() || std::mem::take(&mut self.file_name) {
+        if line.is_empty() {
             return None;
         }
         let is_done = line.eq_ignore_ascii_case("done");
@@ -140,8 +138,9 @@ impl Assembler {
             }
             return self.open.take().map(|(block, name, lines)| close(block, &name, &lines));
         }
-        if self.stray && (is_numbers || is_done) {
-            self.stray = !is_done;
+        if self.stray && (is_numbers || is_done || !is_known(line)) {
+            // Stones, up to their end, or one line of another kind, such as a file name.
+            self.stray = is_numbers;
             return None;
         }
         self.stray = false;
@@ -208,10 +207,6 @@ impl Assembler {
             "yxswap2step2" => Ok(Command::Swap2Three),
             "yxswap2step3" => Ok(Command::Swap2Five),
             "yxblockpathreset" | "yxdraw" | "yxresign" | "yxprintfeature" => Ok(Command::Ignored),
-            "yxhashdump" | "yxhashload" => {
-                self.file_name = true;
-                Ok(Command::Ignored)
-            }
             _ if name.starts_with("yx") => {
                 self.stray = true;
                 Ok(Command::UnknownExtension(shown(&name)))
@@ -336,7 +331,8 @@ mod tests {
         let lines = ["yxedittvddatabase 1 2", "7,7", "8,8", "done", "TURN 1,2", "yxfoo", "TURN 1,2"];
         let kinds: Vec<bool> = read(&lines).iter().map(|c| matches!(c, Ok(Command::Turn(_)))).collect();
         assert_eq!(kinds, [false, true, false, true]);
-        assert_eq!(read(&["yxhashdump", "START 15", "ABOUT"]), [Ok(Command::Ignored), Ok(Command::About)]);
+        let commands = read(&["yxhashdump", "/some where/a file", "ABOUT", "HELLO"]);
+        assert!(matches!(&commands[..], [Ok(_), Ok(Command::About), Err(Fault::Unknown(_))]), "{commands:?}");
     }
 
     #[test]
