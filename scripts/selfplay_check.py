@@ -6,6 +6,8 @@
 Games start with a few random moves, so that they differ. Checked are: every move and every pv is legal; each `go` has
 exactly one bestmove, within its time; `query gameover` and `query result` agree with the referee, and a finished game
 has no bestmove; the engine writes nothing to stderr and ends with exit code 0. Exit code 1 when there is a fault.
+
+Other work on the machine makes moves late; on Linux, root takes that out by `chrt -r 10 python3 scripts/...`.
 """
 
 import argparse
@@ -22,6 +24,8 @@ from uci_engine import Engine, EngineError, add_engine_argument
 RESULT_WORDS = {"x": "p1win", "o": "p2win", "draw": "draw"}
 #: How long past its time a bestmove is waited for, in seconds.
 PATIENCE = 10
+#: Of the late moves of a variant, so many are listed, the latest first.
+SHOWN_OVERRUNS = 3
 #: After so many broken engines, the rest of the games is left out.
 MOST_BROKEN = 5
 
@@ -81,7 +85,7 @@ class Worker:
         with self.tally.lock:
             self.tally.lateness.append(lateness)
             if lateness > self.args.tolerance:
-                self.tally.overruns.append(f"{lateness:.1f} ms late: {position_command(board)}")
+                self.tally.overruns.append((lateness, position_command(board)))
         move = lines[-1].text.split()[1]
         try:
             board.play(move)
@@ -214,7 +218,8 @@ def main():
         print(row(variant, tally), flush=True)
         complaints += [f"{variant}: {fault}" for fault in tally.faults]
         if len(tally.overruns) > args.allow_late:
-            complaints += [f"{variant}: {overrun}" for overrun in tally.overruns]
+            worst = sorted(tally.overruns, reverse=True)[:SHOWN_OVERRUNS]
+            complaints += [f"{variant}: {lateness:.1f} ms late: {position}" for lateness, position in worst]
     print(f"'late': more than {args.tolerance:g} ms past movetime. {time.monotonic() - began:.0f} s in all.")
     print("\n".join(["faults:", *complaints]) if complaints else "no faults")
     return 1 if complaints else 0

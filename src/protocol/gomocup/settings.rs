@@ -133,7 +133,7 @@ impl Settings {
 
     /// Milliseconds that a move loses on its way: the more the more there are to spare.
     pub fn overhead(&self) -> u64 {
-        (self.turn.unwrap_or(DEFAULT_TURN) / 10).clamp(10, 30)
+        (self.turn.unwrap_or(DEFAULT_TURN) / 5).clamp(10, 30)
     }
 }
 
