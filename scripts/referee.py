@@ -1,7 +1,7 @@
 """An independent referee for k-in-a-row games (shared by the checks in this folder).
 
 It is written from the rules of the games, slow and simple on purpose, and shares nothing with the engine. It knows
-every variant of the engine but renju.
+every variant of the engine.
 
     board = Board(VARIANTS["cfour"])
     board.play("d1")
@@ -10,7 +10,7 @@ every variant of the engine but renju.
 
 from dataclasses import dataclass
 
-DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+from renju import DIRECTIONS, foul
 
 
 class IllegalMove(Exception):
@@ -25,13 +25,15 @@ class Rules:
     rows: int
     line: int
     gravity: bool = False
-    #: `wins`; `nothing`: exactly `line` stones; `caro`: exactly `line`, not with opponent's stones at both ends.
+    #: `wins`; `nothing`: exactly `line` stones; `caro`: exactly `line`, not with opponent's stones at both ends;
+    #: `renju`: exactly `line` for `x`, who has forbidden points, and `line` or more for `o`.
     overline: str = "wins"
 
 
 VARIANTS = {
     "gomokufreestyle": Rules(15, 15, 5),
     "gomoku": Rules(15, 15, 5, overline="nothing"),
+    "renju": Rules(15, 15, 5, overline="renju"),
     "caro": Rules(15, 15, 5, overline="caro"),
     "tictactoe": Rules(3, 3, 3),
     "cfour": Rules(7, 6, 4, gravity=True),
@@ -70,28 +72,45 @@ class Board:
         """`x` or `o` (who has won), `draw`, or `None` while the game goes on. A line goes before a full board."""
         if self.winner:
             return self.winner
-        return "draw" if len(self.stones) == self.rules.columns * self.rules.rows else None
+        return None if any(self._can_be_played()) else "draw"
 
     def legal_moves(self):
         """The names of the legal moves; none when the game is over."""
         if self.result:
             return []
-        columns, rows = range(self.rules.columns), range(self.rules.rows)
-        if self.rules.gravity:
-            return [name_of((column, height)) for column in columns if (height := self._height(column)) in rows]
-        return [name_of((column, row)) for column in columns for row in rows if (column, row) not in self.stones]
+        return [name_of(square) for square in self._can_be_played()]
+
+    def _can_be_played(self):
+        """The squares where a stone of the side to move may come to rest."""
+        for column in range(self.rules.columns):
+            for row in range(self.rules.rows):
+                square = column, row
+                rests = not self.rules.gravity or row == self._height(column)
+                if square not in self.stones and rests and not self._is_foul(square):
+                    yield square
+
+    def _is_foul(self, square):
+        """Whether renju forbids a square to the side to move."""
+        if self.rules.overline != "renju" or self.side != "x":
+            return False
+        return foul(self.stones, self._is_inside, square) is not None
+
+    def _is_inside(self, square):
+        return square[0] in range(self.rules.columns) and square[1] in range(self.rules.rows)
 
     def play(self, text):
         """Play a move: `h8`, `P@h8`, or in games with gravity a column, `d` or `4`."""
         if self.result:
             raise IllegalMove(f"'{text}' after the end of the game")
         column, row = square = self._read(text)
-        if column not in range(self.rules.columns) or row not in range(self.rules.rows):
+        if not self._is_inside(square):
             raise IllegalMove(f"'{text}' is not on the board")
         if square in self.stones:
             raise IllegalMove(f"'{text}' is occupied")
         if self.rules.gravity and row != self._height(column):
             raise IllegalMove(f"'{text}' floats")
+        if self._is_foul(square):
+            raise IllegalMove(f"'{text}' is a foul")
         mover = self.side
         self.stones[square] = mover
         self.played.append(square)
@@ -121,7 +140,7 @@ class Board:
         stones_ahead, end_ahead = self._run(square, direction, 1, mover)
         stones_behind, end_behind = self._run(square, direction, -1, mover)
         length = 1 + stones_ahead + stones_behind
-        if self.rules.overline == "wins":
+        if self.rules.overline == "wins" or self.rules.overline == "renju" and mover == "o":
             return length >= self.rules.line
         # The stone or border at an end of a run is never the mover's, so any stone there is the opponent's.
         blocked = end_ahead in self.stones and end_behind in self.stones

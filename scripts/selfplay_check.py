@@ -7,7 +7,9 @@ Games start with a few random moves, so that they differ. Checked are: every mov
 exactly one bestmove, within its time; `query gameover` and `query result` agree with the referee, and a finished game
 has no bestmove; the engine writes nothing to stderr and ends with exit code 0. Exit code 1 when there is a fault.
 
-Other work on the machine makes moves late; on Linux, root takes that out by `chrt -r 10 python3 scripts/...`.
+Other work on the machine makes moves late; on Linux, root takes most of that out by
+
+    chrt -r 10 taskset -c 0 python3 scripts/selfplay_check.py --engine "taskset -c 1 target/release/inarow"
 """
 
 import argparse
