@@ -354,8 +354,11 @@ fn a_finished_game_is_answered_with_a_move_line_all_the_same() {
         client.send(line);
     }
     client.send("DONE");
-    client.until("MESSAGE no legal move");
-    assert!(is_move(&answer(&mut client)));
+    for command in ["", "TURN 9,9"] {
+        client.send(command);
+        client.until("MESSAGE no legal move");
+        assert!(is_move(&answer(&mut client)));
+    }
     end(client);
 }
 
@@ -426,6 +429,11 @@ fn blocked_points_are_not_played_and_balanced_moves_are_named() {
     client.send("yxboard\n7,7,2\ndone");
     client.send("yxbalancetwo 0");
     assert_eq!(answer(&mut client).split(' ').count(), 2);
+    // One stop ends both of its searches.
+    client
+        .send("INFO timeout_match 100000000\nINFO timeout_turn 2000000\nyxboard\n7,7,2\ndone\nyxbalancetwo 0\nyxstop");
+    assert_eq!(answer(&mut client).split(' ').count(), 2);
+    client.send("INFO timeout_turn 30");
     client.send("yxswap2step1");
     assert!(client.until("MESSAGE SWAP2 MOVE3").len() >= 3);
     client.send("start 15\nyxboard\n7,7,2\n0,0,1\n8,8,2\ndone\nyxswap2step2");

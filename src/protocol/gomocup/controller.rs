@@ -93,14 +93,14 @@ impl Controller {
             && self.session.thinking.is_some()
             && self.session.info_at_once(key, value)
         {
-            self.session.engine.stop();
+            self.session.stop();
         }
         if self.session.thinking.is_none() {
             return self.session.execute(command, at);
         }
         match urgency(&command) {
             Urgency::Now if command == Command::Stop => {
-                self.session.engine.stop();
+                self.session.stop();
                 Ok(())
             }
             Urgency::Now => self.session.execute(command, at),
@@ -110,7 +110,7 @@ impl Controller {
             }
             Urgency::Interrupts => {
                 self.waiting.push_back((command, at));
-                self.session.engine.stop();
+                self.session.stop();
                 Ok(())
             }
         }
@@ -123,7 +123,7 @@ impl Controller {
         }
         // What nobody can stop any more must end by itself.
         if self.session.thinking.as_ref().is_some_and(|thinking| thinking.unlimited) {
-            self.session.engine.stop();
+            self.session.stop();
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Controller {
         let interrupted = self.waiting.iter().any(|(command, _)| urgency(command) == Urgency::Interrupts);
         let endless = self.session.thinking.as_ref().is_some_and(|thinking| thinking.unlimited);
         if interrupted || endless && !self.input_open {
-            self.session.engine.stop();
+            self.session.stop();
         }
         Ok(())
     }

@@ -40,8 +40,9 @@ impl Axes {
     }
 }
 
-/// `MESSAGE depth 5-8 ev 31 n 12K n/ms 800 tm 15 pv H8 I9`, the line that most managers show.
-pub(super) fn message(report: &Report) -> String {
+/// `MESSAGE depth 5-8 ev 31 n 12K n/ms 800 tm 15 pv H8 I9`, the line that most managers show; `multipv 2`
+/// stands before the value where several lines are searched.
+pub(super) fn message(report: &Report, lines: usize) -> String {
     let nodes = match report.work.nodes {
         nodes @ 0..10_000 => nodes.to_string(),
         nodes @ 10_000..10_000_000 => format!("{}K", nodes / 1000),
@@ -54,8 +55,9 @@ pub(super) fn message(report: &Report) -> String {
         Bound::Lower => "+",
         Bound::Upper => "-",
     };
+    let rank = if lines > 1 { format!(" multipv {}", report.rank) } else { String::new() };
     format!(
-        "MESSAGE depth {}-{} ev {}{bound} n {nodes} n/ms {speed} tm {} pv {}",
+        "MESSAGE depth {}-{}{rank} ev {}{bound} n {nodes} n/ms {speed} tm {} pv {}",
         report.depth.0,
         report.selective_depth.0,
         value(report),

@@ -85,6 +85,7 @@ impl Session {
                 self.say("OK")
             }
             Command::Begin => self.think(Purpose::Play, 1, at),
+            Command::Turn(_) if self.engine.position().is_some_and(Position::is_over) => self.no_move(),
             Command::Turn(point) => match self.play_at(point) {
                 Ok(()) => self.think(Purpose::Play, 1, at),
                 Err(why) => self.error(why),
@@ -291,6 +292,7 @@ impl Session {
             limits.search_moves = position.legal_moves();
             limits.search_moves.retain(|mv| !self.blocked.contains(&mv.square()));
         }
+        limits.move_time = limits.move_time.map(|time| time / purpose.searches());
         let lines = lines.clamp(1, 256);
         for (name, value) in [("MultiPV", lines as u64), ("Move Overhead", self.settings.overhead())] {
             let _ = self.engine.set_option(name, Some(&value.to_string()));
@@ -343,6 +345,14 @@ impl Session {
         }
     }
 
+    /// Ends the running search, and what was to follow it.
+    pub fn stop(&mut self) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.stopped = true;
+        }
+        self.engine.stop();
+    }
+
     /// Passes on what a search tells: one iteration in so much time, with all its lines.
     pub fn pass_on(&mut self, event: &EngineEvent) -> Result<(), Closed> {
         let EngineEvent::Search(Event::Line(report)) = event else { return Ok(()) };
@@ -364,7 +374,7 @@ impl Session {
             let block = reply::yixin_lines(report, lines, self.engine.game());
             block.into_iter().try_for_each(|line| self.say(line))?;
         }
-        self.say(reply::message(report))
+        self.say(reply::message(report, lines))
     }
 
     /// Says how a search ended, and does what it was for.
@@ -387,7 +397,11 @@ impl Session {
                 }
                 // The next one is the opponent's: the same balance, seen from the other side.
                 self.make(found.last().copied());
-                self.think(Purpose::Balance { moves, bias: -bias, found }, BALANCE_LINES, Instant::now())
+                self.think(Purpose::Balance { moves, bias: -bias, found }, BALANCE_LINES, Instant::now())?;
+                if thinking.stopped {
+                    self.stop();
+                }
+                Ok(())
             }
             Purpose::Open { yixin, stones: [first, second] } => {
                 let third = thinking.balanced(0, finding).unwrap_or(best);

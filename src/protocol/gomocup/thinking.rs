@@ -15,6 +15,8 @@ pub(super) struct Thinking {
     pub told: bool,
     /// Nothing but the client ends it.
     pub unlimited: bool,
+    /// The client has ended it, and what was to follow it.
+    pub stopped: bool,
 }
 
 /// What a search is for.
@@ -44,9 +46,19 @@ pub(super) fn choose(side: Color, score: Score) -> Choice {
     if (score >= Score::DRAW) == (side == Color::First) { Choice::First } else { Choice::Second }
 }
 
+impl Purpose {
+    /// How many searches it takes, among which the time of a turn is divided.
+    pub fn searches(&self) -> u32 {
+        match self {
+            Purpose::Balance { moves, .. } => u32::from(*moves),
+            _ => 1,
+        }
+    }
+}
+
 impl Thinking {
     pub fn new(purpose: Purpose, lines: usize, unlimited: bool) -> Thinking {
-        Thinking { purpose, lines, reports: Vec::new(), told: true, unlimited }
+        Thinking { purpose, lines, reports: Vec::new(), told: true, unlimited, stopped: false }
     }
 
     /// Keeps a line of the search.
