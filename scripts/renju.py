@@ -11,6 +11,8 @@ def foul(stones, inside, square):
 
     `stones` maps squares to `x` (Black) or `o`; `inside(square)` says whether a square is on the board.
     """
+    if not _has_stones_enough(stones, square):
+        return None
     after = {**stones, square: "x"}
     runs = [_run(after, square, direction) for direction in DIRECTIONS]
     if any(len(run) == 5 for run in runs):
@@ -22,6 +24,12 @@ def foul(stones, inside, square):
     if sum(_is_three(after, inside, square, direction) for direction in DIRECTIONS) >= 2:
         return "double-three"
     return None
+
+
+def _has_stones_enough(stones, square):
+    """Whether a foul is possible at all: four of Black's stones near in one line, or two in each of two lines."""
+    counts = [sum(stones.get(at) == "x" for at in _line(square, direction, 4)) for direction in DIRECTIONS]
+    return max(counts) >= 4 or sum(count >= 2 for count in counts) >= 2
 
 
 def _line(square, direction, reach):

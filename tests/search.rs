@@ -232,6 +232,16 @@ fn several_lines_are_different_moves_in_order() {
 }
 
 #[test]
+fn a_mate_question_is_answered_with_truth_at_any_skill() {
+    let settings = Settings { skill: Skill::of_level(0.0), ..Settings::default() };
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    for _ in 0..10 {
+        let (finding, _) = run(&position(free(), "h8 a1 i8 o15 j8 a15"), &limits, &settings);
+        assert_eq!(finding.score.to_string(), "mate 2");
+    }
+}
+
+#[test]
 fn a_weakened_search_tells_no_more_lines_than_asked_for_and_plays_legal_moves() {
     let start = position(free(), "h8 i9");
     for level in [0.0, 5.0, 19.0] {
@@ -341,7 +351,7 @@ fn runs(cells: &str) -> String {
 fn black_never_plays_a_foul_in_renju() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut fouls = 0;
-    for _ in 0..40 {
+    for _ in 0..80 {
         let mut position = Position::new(Game::new(Variant::Renju).with_columns(9).unwrap().with_rows(9).unwrap());
         while !position.is_over() {
             let mv = if random.bool() {
@@ -354,7 +364,7 @@ fn black_never_plays_a_foul_in_renju() {
             position.play(mv).expect("a legal move");
         }
     }
-    assert!(fouls > 30, "{fouls} forbidden points say little");
+    assert!(fouls > 20, "{fouls} forbidden points say little");
 }
 
 #[test]

@@ -33,6 +33,13 @@ pub struct Ended {
     pub(super) search: Option<GeneralSearch>,
 }
 
+impl Ended {
+    /// The answer to a search that cannot be done.
+    pub fn without_move() -> Ended {
+        Ended { outcome: Outcome::Search(Finding::default(), None), time: Duration::ZERO, search: None }
+    }
+}
+
 /// What came out of a job.
 pub enum Outcome {
     /// A search's finding, and what went wrong in it, if anything did: the finding is then any legal move.

@@ -138,9 +138,11 @@ impl Engine {
 
     /// Plays by other rules from now on: on their empty board, with nothing remembered. The present rules change nothing.
     pub fn set_game(&mut self, game: Game) {
-        if game != self.game {
+        if game == self.game {
+            // After a refused position this, too, is a known beginning.
+            self.position.get_or_insert_with(|| Position::new(game));
+        } else {
             self.game = game;
-            self.options.elo = None; // another game, another scale
             self.position = Some(Position::new(game));
             self.forget();
             self.prepare();
@@ -158,18 +160,20 @@ impl Engine {
         if wanted == self.options.hash {
             return Ok(());
         }
-        let available = memory::available().saturating_add((self.options.hash as u64) << 20) >> 20;
+        // What the present table occupies makes room.
+        let occupied = self.search.as_ref().map_or(0, |search| search.table().occupied_bytes());
+        let available = memory::available().saturating_add(occupied) >> 20;
         if megabytes as u64 > available {
-            return Err(OptionError::Memory(megabytes, available));
+            return Err(OptionError::Memory(megabytes, Some(available)));
         }
-        self.search = None; // the old table makes room for the new
+        self.search = None;
         let table = Table::new(wanted);
         let refused = table.is_err();
         self.options.hash = if refused { self.options.hash } else { wanted };
         let table = table.or_else(|OutOfMemory| Table::new(self.options.hash));
         self.search = table.ok().map(|table| Search::new(Arc::new(table)));
         self.prepare();
-        if refused { Err(OptionError::Memory(megabytes, available.min(megabytes as u64 - 1))) } else { Ok(()) }
+        if refused { Err(OptionError::Memory(megabytes, None)) } else { Ok(()) }
     }
 
     /// A new game begins: what was learnt is forgotten, the board is empty.

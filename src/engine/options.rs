@@ -201,8 +201,8 @@ pub enum OptionError {
     Range(OptionId, String, i64, i64),
     /// The value is not one of these.
     Value(OptionId, String, Vec<&'static str>),
-    /// So many MiB are not to be had; the second number is what is.
-    Memory(i64, u64),
+    /// So many MiB are not to be had; the second number is what is, if that is known.
+    Memory(i64, Option<u64>),
     /// The log file cannot be written, and why.
     Log(String, String),
 }
@@ -218,8 +218,11 @@ impl fmt::Display for OptionError {
             OptionError::Value(id, value, values) => {
                 write!(f, "value '{value}' for option '{}'; expected one of: {}", id.name(), values.join(", "))
             }
-            OptionError::Memory(wanted, available) => {
+            OptionError::Memory(wanted, Some(available)) => {
                 write!(f, "a hash of {wanted} MB is more than the memory available; expected at most {available}")
+            }
+            OptionError::Memory(wanted, None) => {
+                write!(f, "the system refuses the memory for a hash of {wanted} MB; expected less")
             }
             OptionError::Log(path, why) => write!(f, "cannot write the log file '{path}': {why}"),
         }

@@ -16,10 +16,15 @@ use super::writer::Closed;
 use crate::engine::{Ended, EngineEvent};
 use crossbeam_channel::{Receiver, select};
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Commands that may wait behind a search.
 const MAX_WAITING: usize = 100_000;
+
+/// A client that waits for a result held back hears this often that the engine is there, and the engine that it is.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(700);
 
 struct Waiting {
     command: Command,
@@ -44,6 +49,8 @@ pub(super) struct Controller {
     session: Session,
     waiting: VecDeque<Waiting>,
     job: Option<Job>,
+    /// Tells the reader whether there is a job.
+    busy: Arc<AtomicBool>,
     /// When the last job ended: a command that had to wait for it began no earlier.
     free_since: Instant,
     input_open: bool,
@@ -51,11 +58,12 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    pub fn new(session: Session) -> Controller {
+    pub fn new(session: Session, busy: Arc<AtomicBool>) -> Controller {
         Controller {
             session,
             waiting: VecDeque::new(),
             job: None,
+            busy,
             free_since: Instant::now(),
             input_open: true,
             quitting: false,
@@ -84,6 +92,7 @@ impl Controller {
         while self.job.is_some() || self.input_open && !self.quitting {
             let input = if self.input_open { lines } else { &never };
             select! {
+                default(self.patience()) => self.session.sign_of_life()?,
                 recv(input) -> line => match line {
                     Ok(input) => self.take(input)?,
                     Err(_) => self.end_of_input()?,
@@ -93,8 +102,15 @@ impl Controller {
                 },
             }
             self.proceed()?;
+            self.busy.store(self.job.is_some(), Ordering::Release);
         }
         Ok(())
+    }
+
+    /// How long to wait for something to happen: without end, but for a search that is over and whose result is held back.
+    fn patience(&self) -> Duration {
+        let holding = self.job.as_ref().is_some_and(|job| job.held.is_some());
+        if holding { SIGN_OF_LIFE } else { Duration::MAX }
     }
 
     /// Takes in a line: some commands act at once, the others line up.
@@ -184,6 +200,8 @@ impl Controller {
             return Ok(());
         };
         self.job = None;
+        // Before the client can see the answer: an `isready` that follows it must wait its turn.
+        self.busy.store(false, Ordering::Release);
         self.free_since = Instant::now();
         self.session.conclude(&ended)
     }
@@ -205,12 +223,15 @@ impl Controller {
                 self.quitting = true;
                 return Ok(());
             }
-            let (unbounded, pondering, then_bounded) = match self.session.execute(command, at.max(self.free_since))? {
+            let step = self.session.execute(command, at.max(self.free_since))?;
+            let (pondering, endless) = match step {
                 Step::Done => continue,
-                Step::Bounded => (false, false, false),
-                Step::Unbounded { pondering, then_bounded } => (true, pondering, then_bounded),
+                Step::Job => (false, false),
+                Step::Searching(pondering, endless) | Step::Answered(pondering, endless) => (pondering, endless),
             };
-            self.job = Some(Job { unbounded, pondering, then_bounded, held: None });
+            let held = matches!(step, Step::Answered(..)).then(|| Box::new(Ended::without_move()));
+            self.job = Some(Job { unbounded: pondering || endless, pondering, then_bounded: !endless, held });
+            self.release()?;
             if hit {
                 self.ponder_hit()?;
             }

@@ -31,13 +31,14 @@ const KEYWORDS: &str = "depth, nodes, movetime, wtime, btime, winc, binc, movest
                         perft, p1time, p2time, p1inc or p2inc";
 
 impl Go {
-    /// Whether nothing bounds the search, so that only `stop` ends it.
-    pub fn is_unbounded(&self) -> bool {
-        let bounded = self.depth.is_some()
-            || self.nodes.is_some()
-            || self.move_time.is_some()
-            || self.times.iter().any(Option::is_some)
-            || self.mate.is_some();
+    /// Whether nothing bounds the search of the side to move, so that only `stop` ends it.
+    pub fn is_unbounded(&self, side: Color) -> bool {
+        let limits = self.limits(side);
+        let bounded = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.move_time.is_some()
+            || limits.clock.is_some()
+            || limits.mate.is_some();
         self.infinite || !bounded
     }
 
@@ -148,7 +149,7 @@ mod tests {
         let go = go(
             "go ponder wtime 1000 btime -50 winc 10 depth 5 nodes 7 movetime 20 movestogo 3 mate 2 searchmoves h8 i9 infinite",
         );
-        assert!(go.ponder && go.infinite && go.is_unbounded());
+        assert!(go.ponder && go.infinite && go.is_unbounded(Color::First));
         assert_eq!(go.search_moves, ["h8", "i9"]);
         assert_eq!((go.depth, go.nodes, go.move_time, go.mate), (Some(5), Some(7), Some(20), Some(2)));
         assert_eq!(go.times, [Some(1000), Some(0)]);
@@ -156,7 +157,10 @@ mod tests {
         assert_eq!(super::tests::go("go wtime 50 winc 5").limits(Color::First).clock.unwrap().increment, millis(5));
         assert_eq!(super::tests::go("go wtime 50 winc 5").limits(Color::Second).clock, None);
         assert_eq!(super::tests::go("go p1time 50 p2time 60").limits(Color::Second).clock.unwrap().left, millis(60));
-        assert!(super::tests::go("go").is_unbounded() && !super::tests::go("go ponder wtime 1").is_unbounded());
+        let unbounded = |line, side| super::tests::go(line).is_unbounded(side);
+        assert!(unbounded("go", Color::First) && !unbounded("go ponder wtime 1", Color::First));
+        // The opponent's clock bounds nothing.
+        assert!(unbounded("go wtime 1", Color::Second) && unbounded("go p2time 1", Color::First));
     }
 
     #[test]

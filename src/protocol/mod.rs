@@ -22,9 +22,11 @@ use crate::engine::Engine;
 use anyhow::{Context, anyhow};
 use controller::Controller;
 use crossbeam_channel::Receiver;
-use reader::Input;
+use reader::{Input, Shortcut};
 use session::Session;
 use std::io::{BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use writer::{Log, Writer};
 
 /// Lines that may wait to be looked at before the reader pauses.
@@ -58,7 +60,11 @@ pub fn run(
     let log = Log::new();
     let writer = Writer::new(output, log.clone()).context("cannot start the writer thread")?;
     let reader = std::thread::Builder::new().name("reader".into());
-    reader.spawn(move || reader::read_lines(input, &line_sender)).context("cannot start the reader thread")?;
+    let searching = Arc::new(AtomicBool::new(false));
+    let shortcut = Shortcut { searching: searching.clone(), replies: writer.sender(), log: log.clone() };
+    reader
+        .spawn(move || reader::read_lines(input, &line_sender, &shortcut))
+        .context("cannot start the reader thread")?;
     let (language, first) = match language {
         Language::Auto => recognise(&lines),
         known => (known, None),
@@ -66,7 +72,7 @@ pub fn run(
     if language == Language::Gomocup {
         gomocup::serve(engine, writer, log, first, &lines, &events);
     } else {
-        Controller::new(Session::new(engine, writer, log)).serve(first, &lines, &events);
+        Controller::new(Session::new(engine, writer, log), searching).serve(first, &lines, &events);
     }
     Ok(())
 }

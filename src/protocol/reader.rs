@@ -1,8 +1,11 @@
 //! Standard input to lines: of any bytes, of any length, until it ends.
 
 use super::command::{CommandError, MAX_LINE};
+use super::writer::Log;
 use crossbeam_channel::Sender;
 use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A line and when it was read; lines too long are only counted.
@@ -11,9 +14,30 @@ pub(super) struct Input {
     pub at: Instant,
 }
 
+/// Answers `isready` on the spot while a search is running: the way through the controller would cost another switch of
+/// threads on a machine whose cores are busy searching.
+pub(super) struct Shortcut {
+    pub searching: Arc<AtomicBool>,
+    pub replies: Sender<String>,
+    pub log: Log,
+}
+
+impl Shortcut {
+    fn takes(&self, line: &str) -> bool {
+        let taken = self.searching.load(Ordering::Acquire) && line.trim_ascii().eq_ignore_ascii_case("isready");
+        if taken {
+            self.log.record('>', line);
+            // A closed output is noticed by everyone who writes to it.
+            let _ = self.replies.send("readyok".into());
+        }
+        taken
+    }
+}
+
 /// Sends every line of `input` until it ends or nobody listens. Bytes that are no UTF-8 become replacement characters.
-pub(super) fn read_lines(mut input: impl BufRead, lines: &Sender<Input>) {
+pub(super) fn read_lines(mut input: impl BufRead, lines: &Sender<Input>, shortcut: &Shortcut) {
     let mut bytes = Vec::new();
+    let mut leaving = false;
     loop {
         bytes.clear();
         let length = match read_line(&mut input, &mut bytes) {
@@ -24,6 +48,12 @@ pub(super) fn read_lines(mut input: impl BufRead, lines: &Sender<Input>) {
             length if length > MAX_LINE => Err(CommandError::TooLong(length)),
             _ => Ok(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
         };
+        if let Ok(line) = &text {
+            leaving |= line.trim_ascii().eq_ignore_ascii_case("quit");
+            if !leaving && shortcut.takes(line) {
+                continue;
+            }
+        }
         if lines.send(Input { text, at: Instant::now() }).is_err() {
             return;
         }
@@ -58,11 +88,26 @@ fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize>
 mod tests {
     use super::*;
 
-    fn lines(input: &[u8]) -> Vec<Result<String, CommandError>> {
+    /// The lines that are passed on, and the replies given at once.
+    fn read(input: &[u8], searching: bool) -> (Vec<Result<String, CommandError>>, Vec<String>) {
         let (sender, receiver) = crossbeam_channel::unbounded();
-        read_lines(io::BufReader::with_capacity(7, input), &sender);
-        drop(sender);
-        receiver.iter().map(|input| input.text).collect()
+        let (replies, replied) = crossbeam_channel::unbounded();
+        let shortcut = Shortcut { searching: Arc::new(AtomicBool::new(searching)), replies, log: Log::new() };
+        read_lines(io::BufReader::with_capacity(7, input), &sender, &shortcut);
+        drop((sender, shortcut));
+        (receiver.iter().map(|input| input.text).collect(), replied.iter().collect())
+    }
+
+    fn lines(input: &[u8]) -> Vec<Result<String, CommandError>> {
+        read(input, false).0
+    }
+
+    #[test]
+    fn isready_is_answered_on_the_spot_during_a_search_only() {
+        let passed = |lines: &[&str]| lines.iter().map(|line| Ok((*line).to_owned())).collect::<Vec<_>>();
+        assert_eq!(read(b"IsReady \nstop\n", true), (passed(&["stop"]), vec!["readyok".to_owned()]));
+        assert_eq!(read(b"quit\nisready\n", true), (passed(&["quit", "isready"]), vec![]));
+        assert_eq!(read(b"isready\nstop\n", false), (passed(&["isready", "stop"]), vec![]));
     }
 
     #[test]

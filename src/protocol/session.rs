@@ -17,9 +17,11 @@ pub(super) enum Step {
     /// It is done.
     Done,
     /// It has started a job that ends by itself.
-    Bounded,
-    /// It has started a search that only the client ends. (`true`: by `ponderhit` too; then it may go on as bounded.)
-    Unbounded { pondering: bool, then_bounded: bool },
+    Job,
+    /// It has started a search: is it pondering, and is it one that only the client ends (once it ponders no more)?
+    Searching(bool, bool),
+    /// It was a `go` that cannot be searched; its answer, no move, is due when that of a search would be.
+    Answered(bool, bool),
 }
 
 /// The state that belongs to the client, not to the engine.
@@ -85,7 +87,7 @@ impl Session {
             Command::Perft(plies) => return self.perft(plies),
             Command::Bench => {
                 self.engine.bench();
-                return Ok(Step::Bounded);
+                return Ok(Step::Job);
             }
             Command::Query(query) => self.answer(query)?,
             Command::Display => self.with_position(reply::display)?,
@@ -140,12 +142,14 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go, at: Instant) -> Result<Step, Closed> {
+        self.mate = None;
         let Some(position) = self.engine.position() else {
             self.no_position()?;
-            self.say("bestmove (none)")?;
-            return Ok(Step::Done);
+            return Ok(Step::Answered(go.ponder, go.is_unbounded(Color::First)));
         };
-        let mut limits = go.limits(position.board().side());
+        let side = position.board().side();
+        let (pondering, unbounded) = (go.ponder, go.is_unbounded(side));
+        let mut limits = go.limits(side);
         if position.is_over() {
             let score = if position.outcome() == Outcome::Draw { Score::DRAW } else { Score::loss_in(Ply(0)) };
             self.say(reply::no_move(score))?;
@@ -155,7 +159,7 @@ impl Session {
                     Ok(mv) => limits.search_moves.push(mv),
                     Err(why) => {
                         self.error(format_args!("searchmoves: {why}"))?;
-                        return Ok(Step::Done);
+                        return Ok(Step::Answered(pondering, unbounded));
                     }
                 }
             }
@@ -164,12 +168,8 @@ impl Session {
             self.say(reply::info_string(format_args!("limits: {limits:?}")))?;
         }
         self.mate = go.mate;
-        let (unbounded, pondering) = (go.is_unbounded(), go.ponder);
         self.engine.search(limits, pondering, at);
-        Ok(match (pondering, unbounded) {
-            (false, false) => Step::Bounded,
-            _ => Step::Unbounded { pondering, then_bounded: !unbounded },
-        })
+        Ok(Step::Searching(pondering, unbounded))
     }
 
     fn perft(&mut self, plies: u32) -> Result<Step, Closed> {
@@ -178,7 +178,7 @@ impl Session {
             return Ok(Step::Done);
         }
         self.engine.perft(plies);
-        Ok(Step::Bounded)
+        Ok(Step::Job)
     }
 
     fn undo(&mut self, count: usize) -> Result<(), Closed> {
@@ -262,6 +262,11 @@ impl Session {
             ))),
             EngineEvent::Ended(_) => Ok(()),
         }
+    }
+
+    /// Says that the engine is still there, though it has nothing left to find out.
+    pub fn sign_of_life(&self) -> Result<(), Closed> {
+        self.say(reply::info_string("waiting for stop"))
     }
 
     /// Says how a job ended.

@@ -33,7 +33,7 @@ use root::Iterations;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use worker::{Prepared, Shared, Sink, Worker};
+use worker::{Gate, Prepared, Shared, Sink, Worker};
 
 /// Room on the stack for the longest line of play.
 const STACK: usize = 8 << 20;
@@ -70,6 +70,11 @@ impl<E: Evaluator> Search<E> {
     /// A searcher that has learnt nothing yet.
     pub fn new(table: Arc<Table>) -> Search<E> {
         Search { table, histories: Vec::new(), prepared: None }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
     }
 
     /// Builds what searches of a game need, so that none of them has to.
@@ -112,6 +117,7 @@ impl<E: Evaluator> Search<E> {
             table: &self.table,
             control,
             done: AtomicBool::new(false),
+            gate: Gate::default(),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         };
         let plan = Plan { prepared, position, limits, settings };
@@ -125,27 +131,28 @@ impl<E: Evaluator> Search<E> {
                     std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
                 })
                 .collect();
-            // However the main thread ends, the others must not go on without it.
-            let release = Release(&shared.done);
-            let ended = plan.work(&shared, 0, main, Some(sink));
+            // However the main thread ends, the others must not wait for it, nor go on without it.
+            let release = Release(&shared);
+            let ended = plan.work(&shared, 0, main, Some(&mut *sink));
             drop(release);
             let mut all = vec![ended];
             all.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
             all.into_iter().unzip::<_, _, Vec<_>, Vec<_>>()
         });
         self.histories = histories;
-        let mut finding = plan.vote(ended);
+        let mut finding = plan.vote(ended, &shared, sink);
         finding.nodes = shared.total_nodes();
         finding
     }
 }
 
-/// Sets its flag when it goes, even in a panic.
-struct Release<'a>(&'a AtomicBool);
+/// Ends all threads of a search when it goes, even in a panic.
+struct Release<'a>(&'a Shared<'a>);
 
 impl Drop for Release<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.done.store(true, Ordering::Relaxed);
+        self.0.gate.open();
     }
 }
 
@@ -161,8 +168,10 @@ impl<E: Evaluator> Plan<'_, E> {
     /// The work of one thread.
     fn work<'s>(&self, shared: &'s Shared<'s>, index: usize, history: History, sink: Sink<'s>) -> (Finding, History) {
         let Plan { prepared, position, limits, settings } = *self;
-        let lines = if settings.skill.is_some() { settings.lines.max(Skill::LINES) } else { settings.lines };
-        let node_limit = match (limits.nodes, settings.skill) {
+        // Whether there is a mate in so many is a question of truth, not of skill.
+        let skill = settings.skill.filter(|_| limits.mate.is_none());
+        let lines = if skill.is_some() { settings.lines.max(Skill::LINES) } else { settings.lines };
+        let node_limit = match (limits.nodes, skill) {
             (Some(nodes), Some(skill)) => Some(nodes.min(skill.nodes)),
             (nodes, skill) => nodes.or(skill.map(|skill| skill.nodes)),
         };
@@ -185,7 +194,7 @@ impl<E: Evaluator> Plan<'_, E> {
             return (Finding::default(), worker.history);
         }
         let depth = worker.iterate(&iterations);
-        let chosen = match settings.skill {
+        let chosen = match skill {
             Some(skill) => skill.choose(&worker.root_moves),
             None => 0,
         };
@@ -196,22 +205,36 @@ impl<E: Evaluator> Plan<'_, E> {
             ponder: first.line.get(1).copied().or_else(|| reply(shared.table, position, first.mv)),
             // An aborted first iteration leaves no value.
             score: if score == -Score::INFINITE { Score::DRAW } else { score },
-            proven_draw: first.value.proven && score == Score::DRAW,
+            // Of the other moves nothing is known if only some were wanted.
+            proven_draw: first.value.proven && score == Score::DRAW && limits.search_moves.is_empty(),
+            line: first.line.clone(),
             nodes: worker.nodes,
             depth,
         };
         (finding, worker.history)
     }
 
-    /// The finding to go by: the main thread's, unless another one has proven a win or got deeper.
-    fn vote(&self, findings: Vec<Finding>) -> Finding {
+    /// The finding to go by: the main thread's, unless another one has proven a win, which is then told.
+    fn vote(&self, findings: Vec<Finding>, shared: &Shared<'_>, sink: &mut (dyn FnMut(Event) + Send)) -> Finding {
         let mut findings = findings.into_iter();
         let main = findings.next().unwrap_or_default();
         if self.settings.skill.is_some() || self.settings.lines > 1 || main.score.is_decided() || main.proven_draw {
             return main;
         }
-        let rank = |finding: &Finding| (finding.score.is_win(), finding.depth, finding.score);
-        findings.fold(main, |best, other| if rank(&other) > rank(&best) { other } else { best })
+        let Some(winner) = findings.filter(|other| other.score.is_win()).max_by_key(|other| other.score) else {
+            return main;
+        };
+        sink(Event::Line(Report {
+            depth: winner.depth.max(main.depth),
+            selective_depth: Ply(winner.line.len() as u16),
+            rank: 1,
+            score: winner.score,
+            bound: Bound::Exact,
+            proven: true,
+            line: winner.line.clone(),
+            work: shared.work(),
+        }));
+        winner
     }
 }
 

@@ -55,7 +55,8 @@ impl Proof {
             return false;
         };
         worker.root_moves[0].value = value;
-        worker.report_line(iteration.max(Depth(worker.board.empties() as i16)), 0, Bound::Exact);
+        let told = iteration.max(Depth(worker.board.empties() as i16));
+        worker.report_line(told, 0, value.score, Bound::Exact);
         true
     }
 }
@@ -75,10 +76,12 @@ fn prove<E: Evaluator>(worker: &mut Worker<'_, E>, depth: Depth) -> Option<Value
             if found.score.is_win() { (found.score, Score::INFINITE) } else { (-Score::INFINITE, found.score) };
         let Some(better) = ask(worker, alpha, beta, depth) else {
             worker.root_moves = best;
-            return if worker.aborted && found.score.is_win() { settle(worker, found) } else { None };
+            // A win is proven though not that it is the quickest: good enough, since the search may go no further.
+            worker.aborted &= !found.score.is_win();
+            return found.score.is_win().then_some(found);
         };
         if found.score.is_loss() {
-            return Some(better);
+            return better.score.is_loss().then_some(better);
         }
         if better.score <= alpha {
             worker.root_moves = best;
@@ -86,12 +89,6 @@ fn prove<E: Evaluator>(worker: &mut Worker<'_, E>, depth: Depth) -> Option<Value
         }
         value = better;
     }
-}
-
-/// A win is proven though not that it is the quickest: good enough, and the search may go no further.
-fn settle<E: Evaluator>(worker: &mut Worker<'_, E>, value: Value) -> Option<Value> {
-    worker.aborted = false;
-    Some(value)
 }
 
 fn ask<E: Evaluator>(worker: &mut Worker<'_, E>, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {

@@ -91,6 +91,8 @@ pub struct Finding {
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
+    /// The line of play that begins with `best`.
+    pub line: Vec<Move>,
     /// The value of `best`.
     pub score: Score,
     /// The game is proven a draw.

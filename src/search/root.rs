@@ -91,6 +91,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Searches deeper and deeper until a limit is reached or the value is proven; the best move is then the first of
     /// `root_moves`. Returns the last iteration that was completed.
     pub fn iterate(&mut self, iterations: &Iterations) -> Depth {
+        if !self.is_main() {
+            self.shared.gate.pass();
+        }
         let mut proof = Proof::new(self, iterations);
         let mut completed = Depth::ZERO;
         let lines = iterations.lines.min(self.root_moves.len());
@@ -112,6 +115,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             completed = depth;
             self.has_result = true;
+            if self.is_main() {
+                self.shared.gate.open();
+            }
             self.sort_lines(0, lines);
             self.report(depth, lines.min(iterations.told));
             if proof.attempt(self, depth) {
@@ -150,7 +156,7 @@ impl<E: Evaluator> Worker<'_, E> {
         loop {
             let value = self.search_root(alpha, beta, depth, rank);
             if self.aborted {
-                return;
+                return; // the best move so far is in front
             }
             self.root_moves[rank..].sort_by_key(|known| std::cmp::Reverse(known.value.score));
             if value.score > alpha && value.score < beta || (alpha, beta) == (-Score::INFINITE, Score::INFINITE) {
@@ -158,7 +164,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             let bound = if value.score >= beta { Bound::Lower } else { Bound::Upper };
             if told {
-                self.report_line(depth, rank, bound);
+                self.report_line(depth, rank, value.score, bound);
             }
             width *= 4;
             if bound == Bound::Lower {
@@ -173,6 +179,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub fn search_root(&mut self, mut alpha: Score, beta: Score, depth: Depth, from: usize) -> Value {
         self.visit(Ply(0));
         let mut best = Value::estimate(-Score::INFINITE);
+        let mut best_at = from;
         let mut all_proven = true;
         for at in from..self.root_moves.len() {
             let mv = self.root_moves[at].mv;
@@ -181,6 +188,8 @@ impl<E: Evaluator> Worker<'_, E> {
             self.tell_trying();
             let value = self.search_first_move(mv, alpha, beta, depth, number);
             if self.aborted {
+                // What this iteration has found out counts, though it is not complete.
+                self.root_moves[from..=best_at].rotate_right(1);
                 return value;
             }
             all_proven &= value.proven;
@@ -192,6 +201,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 known.line.extend_from_slice(&self.lines[1]);
             } else {
                 known.value = Value { score: -Score::INFINITE, ..value };
+            }
+            if value.score > alpha {
+                best_at = at;
             }
             if value.score > best.score {
                 best = value;
@@ -246,16 +258,17 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Whether the clock says that another iteration is not worth it. `changes` is large when the best move keeps changing.
     fn should_rest(&self, changes: f64, iterations: &Iterations) -> bool {
         let (Some(budget), Some(used)) = (self.budget, self.time_used()) else { return false };
-        let steady = 0.7 + 0.6 * changes.min(1.5);
+        // A fixed time is there to be used; of a clock less is taken the steadier the best move is.
+        let share = if iterations.hurry { 0.7 + 0.6 * changes.min(1.5) } else { 1.0 };
         let lone = iterations.hurry && self.root_moves.len() == 1;
-        lone || used >= budget.soft.mul_f64(steady.min(1.0 + f64::from(u8::from(budget.hard > budget.soft))))
+        lone || used >= budget.soft.mul_f64(share)
     }
 
     fn report(&mut self, depth: Depth, lines: usize) {
-        (0..lines).for_each(|rank| self.report_line(depth, rank, Bound::Exact));
+        (0..lines).for_each(|rank| self.report_line(depth, rank, self.root_moves[rank].value.score, Bound::Exact));
     }
 
-    pub fn report_line(&mut self, depth: Depth, rank: usize, bound: Bound) {
+    pub fn report_line(&mut self, depth: Depth, rank: usize, score: Score, bound: Bound) {
         if self.sink.is_none() {
             return;
         }
@@ -265,12 +278,61 @@ impl<E: Evaluator> Worker<'_, E> {
             depth,
             selective_depth: self.selective_depth.max(Ply(1)),
             rank: rank + 1,
-            score: known.value.score,
+            score,
             bound,
             proven: known.value.proven && bound == Bound::Exact,
             line: known.line.clone(),
             work: self.shared.work(),
         };
         self.tell(Event::Line(report));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::Features;
+    use super::super::history::History;
+    use super::super::limits::Control;
+    use super::super::table::Table;
+    use super::super::worker::{Gate, Prepared, Shared};
+    use super::*;
+    use crate::eval::LineCounts;
+    use crate::rules::{Board, Game, Variant};
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::time::Instant;
+
+    #[test]
+    fn an_iteration_that_is_broken_off_has_its_best_move_in_front() {
+        let (table, control) = (Table::new(1).unwrap(), Control::new(Instant::now(), false));
+        let shared = Shared {
+            table: &table,
+            control: &control,
+            done: AtomicBool::new(false),
+            gate: Gate::default(),
+            nodes: vec![AtomicU64::new(0)],
+        };
+        let game = Game::new(Variant::GomokuFreestyle);
+        let prepared: Prepared<LineCounts> = Prepared::new(game);
+        let mut board = Board::new(game);
+        for (column, row) in [(7, 7), (8, 8), (6, 8), (7, 9), (9, 6)] {
+            board.make(Move::to(crate::rules::Square::new(column, row).unwrap()));
+        }
+        let mut changed = 0;
+        for limit in (200..20_000).step_by(400) {
+            table.clear(1);
+            let mut worker = Worker::new(&shared, 0, &prepared, board.clone(), History::new(), Features::FULL);
+            worker.list_root_moves(&[], 1);
+            // The least promising first, so that better ones are found on the way.
+            worker.root_moves.reverse();
+            let first = worker.root_moves[0].mv;
+            worker.set_own_node_limit(limit);
+            worker.search_root(-Score::INFINITE, Score::INFINITE, Depth(3), 0);
+            if worker.aborted {
+                let best = worker.root_moves.iter().map(|known| known.value.score).max();
+                assert_eq!(Some(worker.root_moves[0].value.score), best, "{limit} nodes");
+                changed += usize::from(worker.root_moves[0].mv != first);
+            }
+        }
+        assert!(changed > 5, "{changed} searches found a better move on the way");
     }
 }

@@ -5,7 +5,7 @@ use super::root::RootMove;
 /// How weakly to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
-    /// The chance of a move picked from all legal ones, 0 to 1.
+    /// The chance of a move picked at random from the candidates, 0 to 1.
     pub random: f64,
     /// How many positions to look at.
     pub nodes: u64,

@@ -99,6 +99,15 @@ impl Table {
         (used.count() * 1000 / (sample * WAYS)) as u16
     }
 
+    /// An estimate of the memory that has been touched, in bytes.
+    pub fn occupied_bytes(&self) -> u64 {
+        let step = (self.words.len() / 4096).max(1);
+        let sample = self.words.iter().step_by(step);
+        let (total, touched) =
+            (sample.len() as u64, sample.filter(|word| word.load(Ordering::Relaxed) != 0).count() as u64);
+        (self.words.len() as u64 * 8) * touched / total.max(1)
+    }
+
     /// What is known of a position, seen from a node at `ply`.
     #[inline]
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {

@@ -12,6 +12,7 @@ use super::time::Budget;
 use crate::eval::Evaluator;
 use crate::rules::{Board, Game, Move, Variant};
 use crate::units::{Depth, Ply, Score};
+use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -41,10 +42,33 @@ impl<E: Evaluator> Prepared<E> {
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
-    /// The main thread has ended, and so must the others.
+    /// The search has ended for one thread, and so it must for the others.
     pub done: AtomicBool,
+    /// Opened once the main thread has a first result, for which it should have the machine to itself.
+    pub gate: Gate,
     /// Nodes by thread, as of its last look at the clock.
     pub nodes: Vec<AtomicU64>,
+}
+
+/// Something that threads wait for.
+#[derive(Default)]
+pub(super) struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    pub fn open(&self) {
+        *self.is_open.lock() = true;
+        self.opened.notify_all();
+    }
+
+    pub fn pass(&self) {
+        let mut is_open = self.is_open.lock();
+        while !*is_open {
+            self.opened.wait(&mut is_open);
+        }
+    }
 }
 
 impl Shared<'_> {
@@ -195,11 +219,15 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
         let shared = self.shared;
         let out_of_nodes = self.node_limit.is_some_and(|limit| shared.total_nodes() >= limit);
-        let out_of_time = self.is_main() && self.budget.is_some_and(|budget| self.time_used() >= Some(budget.hard));
+        // Every thread looks at the clock: with many of them the main one may not get to it in time.
+        let out_of_time = self.budget.is_some_and(|budget| self.time_used() >= Some(budget.hard));
         let ended = shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);
-        let may_end = self.has_result && (ended || out_of_time);
+        let may_end = (self.has_result || !self.is_main()) && (ended || out_of_time);
         if may_end || out_of_nodes || self.nodes >= self.own_node_limit {
             self.aborted = true;
+            if may_end || out_of_nodes {
+                shared.done.store(true, Ordering::Relaxed);
+            }
         } else if self.sink.is_some() && shared.control.elapsed() >= self.last_event + SIGN_OF_LIFE {
             self.tell(Event::Work(shared.work()));
             self.tell_trying();

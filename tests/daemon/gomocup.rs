@@ -326,6 +326,8 @@ fn bad_input_is_told_and_the_next_command_works() {
         ("BOARD\nrubbish\nDONE", "ERROR"),
         ("TAKEBACK 3,3", "ERROR"),
         ("SWAP2BOARD\n1,1\nDONE", "ERROR"),
+        ("BOARD\n1,1,2\nABOUT", "ERROR BOARD was not ended"),
+        ("", "name="),
         ("INFO timeout_turn 20", ""),
         ("BEGIN", "7,7"),
         ("TURN 7,7", "ERROR 7,7 is occupied"),

@@ -145,7 +145,7 @@ fn a_refused_position_is_never_played_from() {
     client.send("position startpos moves h8");
     client.send("position startpos moves h8 i9 i9");
     client.until("info string error: move 3");
-    for go in ["go depth 3", "go infinite", "go ponder", "go movetime 10"] {
+    for go in ["go depth 3", "go infinite\nstop", "go ponder\nstop", "go ponder movetime 10\nponderhit"] {
         assert_eq!(
             client.ask(go, "bestmove"),
             [
@@ -159,7 +159,12 @@ fn a_refused_position_is_never_played_from() {
         only_error(&client.ask("isready", "readyok"));
     }
     assert_eq!(client.ask("query gameover", "response"), ["response true"]);
-    client.send("ucinewgame");
+    // An answer to an unbounded search is held, be it that there is none.
+    client.send("go infinite");
+    client.until("info string error");
+    client.expect_silence(Duration::from_millis(100));
+    client.ask("stop", "bestmove (none)");
+    client.send("setoption name UCI_Variant value gomokufreestyle");
     assert!(client.ask("go depth 1", "bestmove").len() > 1);
     assert!(client.close().is_empty());
 }
@@ -192,6 +197,7 @@ fn numbers_too_big_or_negative_are_no_fault() {
         "go movetime 0",
         "go nodes 0",
         "go movestogo 0 wtime 50 btime 50",
+        "go wtime 1000\nstop", // not the mover's clock: an unbounded search
     ] {
         let lines = client.ask(go, "bestmove");
         assert_eq!(count(&lines, "info string error"), 0, "{go}");
@@ -352,6 +358,27 @@ fn any_number_of_threads_in_range_works() {
 }
 
 #[test]
+fn an_illegal_search_move_is_named_and_the_go_still_answered() {
+    let mut client = Client::start();
+    client.send("position startpos moves h8");
+    let lines = client.ask("go depth 2 searchmoves i9 h8", "bestmove");
+    assert_eq!(lines, ["info string error: searchmoves: 'h8' is illegal: h8 is occupied", "bestmove (none)"]);
+    assert!(client.close().is_empty());
+}
+
+#[test]
+fn a_rating_outlives_the_choice_of_another_game() {
+    let mut client = Client::start();
+    client.send("setoption name UCI_LimitStrength value true");
+    client.send("setoption name UCI_Elo value 1500");
+    client.send("setoption name UCI_Variant value gomoku");
+    client.send("position startpos moves h8");
+    let lines = client.ask("go depth 8", "bestmove");
+    assert_eq!(count(&lines, "info depth 8 "), 0, "full strength: {lines:?}");
+    assert!(client.close().is_empty());
+}
+
+#[test]
 fn another_game_in_the_same_process_is_searched_as_in_a_fresh_one() {
     let games = [
         ("gomokufreestyle", "position startpos moves h8", "go depth 6"),
@@ -388,7 +415,8 @@ fn a_long_search_is_never_silent_for_long_and_tells_what_it_tries() {
     let lines = client.until("bestmove");
     assert!(lines.iter().any(|line| line.contains(" currmove ") && line.contains(" currmovenumber ")));
     // Of the eight signs of life due in this time a busy machine may swallow some.
-    assert!(count(&lines, "info nodes ") >= 3, "{lines:?}");
+    let signs = lines.iter().filter(|line| line.starts_with("info nodes ") || line.contains(" currmove ")).count();
+    assert!(signs >= 3, "{lines:?}");
     assert!(client.close().is_empty());
 }
 

@@ -100,8 +100,8 @@ enum Block {
     Board,
     SetBoard,
     Swap2Board,
-    Block,
-    Unblock,
+    Barred,
+    Unbarred,
     /// Lines that are passed over.
     Ignored,
 }
@@ -115,23 +115,22 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// Takes in a line; returns the command that it completes.
-    pub fn take(&mut self, line: &str) -> Option<Result<Command, Fault>> {
+    /// Takes in a line; returns the command that it completes, before it the fault of a block that it cuts off.
+    pub fn take(&mut self, line: &str) -> impl Iterator<Item = Result<Command, Fault>> + use<> {
         let line = line.trim_start_matches('\u{feff}').trim_matches(|c: char| c.is_ascii_whitespace());
+        let is_command = line.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic()) && is_known(line);
+        let cut_off = if is_command { self.end() } else { None };
+        let command = self.complete(line);
+        cut_off.map(Err).into_iter().chain(command)
+    }
+
+    fn complete(&mut self, line: &str) -> Option<Result<Command, Fault>> {
         if line.is_empty() {
             return None;
         }
         let is_done = line.eq_ignore_ascii_case("done");
         let is_numbers = numbers(line).is_some();
-        if let Some((_, name, lines)) = &mut self.open {
-            let foreign = line.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic()) && !is_done;
-            if foreign && is_known(line) {
-                // The block was given up for another command.
-                let fault = Fault::CutOff(std::mem::take(name));
-                self.open = None;
-                self.pending(line);
-                return Some(Err(fault));
-            }
+        if let Some((.., lines)) = &mut self.open {
             if !is_done {
                 lines.push(line.into());
                 return None;
@@ -147,14 +146,7 @@ impl Assembler {
         self.single(line)
     }
 
-    /// A line that follows a block which it has cut off. It can only open the next block, or be lost with the error.
-    fn pending(&mut self, line: &str) {
-        if let Some(block) = block_of(&word(line)) {
-            self.open = Some((block, word(line).to_ascii_uppercase(), Vec::new()));
-        }
-    }
-
-    /// The input has ended.
+    /// Nothing more belongs to the block that is open, if one is.
     pub fn end(&mut self) -> Option<Fault> {
         self.open.take().filter(|(block, ..)| *block != Block::Ignored).map(|(_, name, _)| Fault::CutOff(name))
     }
@@ -231,8 +223,8 @@ fn block_of(name: &str) -> Option<Block> {
         "board" => Some(Block::Board),
         "yxboard" => Some(Block::SetBoard),
         "swap2board" => Some(Block::Swap2Board),
-        "yxblock" => Some(Block::Block),
-        "yxblockundo" => Some(Block::Unblock),
+        "yxblock" => Some(Block::Barred),
+        "yxblockundo" => Some(Block::Unbarred),
         "yxblockpath"
         | "yxblockpathundo"
         | "yxquerydatabaseall"
@@ -285,8 +277,8 @@ fn close(block: Block, name: &str, lines: &[String]) -> Result<Command, Fault> {
         Block::Board => Command::Board(stones()?),
         Block::SetBoard => Command::SetBoard(stones()?),
         Block::Swap2Board => Command::Swap2Board(points()?),
-        Block::Block => Command::Block(points()?),
-        Block::Unblock => Command::Unblock(points()?),
+        Block::Barred => Command::Block(points()?),
+        Block::Unbarred => Command::Unblock(points()?),
         Block::Ignored => Command::Ignored,
     })
 }
@@ -298,7 +290,7 @@ mod tests {
 
     fn read(lines: &[&str]) -> Vec<Result<Command, Fault>> {
         let mut assembler = Assembler::default();
-        let mut commands: Vec<_> = lines.iter().filter_map(|line| assembler.take(line)).collect();
+        let mut commands: Vec<_> = lines.iter().flat_map(|line| assembler.take(line)).collect();
         commands.extend(assembler.end().map(Err));
         commands
     }
@@ -311,8 +303,9 @@ mod tests {
     fn blocks_are_put_together_whatever_their_case_and_line_ends() {
         let stones = vec![Stone { point: point(7, 7), field: 2 }, Stone { point: point(6, 7), field: 1 }];
         let board = Ok(Command::Board(stones));
-        assert_eq!(read(&["BOARD\r", "7,7,2", " 6, 7 ,1\r", "DONE\r"]), [board.clone()]);
-        assert_eq!(read(&["board", "7,7,2", "6,7,1", "done"]), [board]);
+        for lines in [["BOARD\r", "7,7,2", " 6, 7 ,1\r", "DONE\r"], ["board", "7,7,2", "6,7,1", "done"]] {
+            assert_eq!(read(&lines), std::slice::from_ref(&board));
+        }
         assert_eq!(read(&["yxboard", "done"]), [Ok(Command::SetBoard(vec![]))]);
         assert_eq!(read(&["SWAP2BOARD", "1,2", "DONE"]), [Ok(Command::Swap2Board(vec![point(1, 2)]))]);
     }
@@ -322,6 +315,7 @@ mod tests {
         let commands = read(&["BOARD", "7,7", "x", "DONE", "ABOUT"]);
         assert!(matches!(&commands[..], [Err(Fault::Malformed(..)), Ok(Command::About)]), "{commands:?}");
         assert_eq!(read(&["BOARD", "7,7,1"]), [Err(Fault::CutOff("BOARD".into()))]);
+        assert_eq!(read(&["BOARD", "7,7,1", "ABOUT"]), [Err(Fault::CutOff("BOARD".into())), Ok(Command::About)]);
         let commands = read(&["BOARD", "7,7,1", "yxboard", "done"]);
         assert_eq!(commands, [Err(Fault::CutOff("BOARD".into())), Ok(Command::SetBoard(vec![]))]);
     }

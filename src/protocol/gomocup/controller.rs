@@ -77,15 +77,14 @@ impl Controller {
             Err(error) => return self.session.say(format!("ERROR {error}")),
         };
         self.session.record_input(&line);
-        match self.assembler.take(&line) {
-            None => Ok(()),
-            Some(Err(fault)) => self.session.say(fault.to_string()),
-            Some(Ok(Command::End)) => {
-                self.ended = true;
-                Ok(())
+        for command in self.assembler.take(&line) {
+            match command {
+                Err(fault) => self.session.say(fault.to_string())?,
+                Ok(Command::End) => self.ended = true,
+                Ok(command) => self.order(command, input.at)?,
             }
-            Some(Ok(command)) => self.order(command, input.at),
         }
+        Ok(())
     }
 
     fn order(&mut self, command: Command, at: Instant) -> Result<(), Closed> {

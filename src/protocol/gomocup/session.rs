@@ -27,6 +27,8 @@ pub(super) struct Session {
     size: Option<(u8, u8)>,
     /// Points that are not to be played.
     blocked: Vec<Square>,
+    /// The limit of all memory in bytes.
+    memory: Option<u64>,
     /// The hash size was asked for in so many words.
     hash_chosen: bool,
     last_message: Option<Instant>,
@@ -42,6 +44,7 @@ impl Session {
             settings: Settings::default(),
             size: None,
             blocked: Vec::new(),
+            memory: None,
             hash_chosen: false,
             last_message: None,
             thinking: None,
@@ -162,7 +165,6 @@ impl Session {
 
     /// Takes in an `INFO` that changes the engine, or is only noted.
     fn info(&mut self, key: &str, value: &str) -> Result<(), Closed> {
-        let threads = self.engine.options().threads;
         match self.settings.info(key, value) {
             Effect::Noted | Effect::Hurry => {}
             Effect::Refused => return self.say(format!("MESSAGE INFO {key}: the old value stays")),
@@ -170,20 +172,27 @@ impl Session {
             Effect::Threads(threads) => {
                 let threads = threads.min(256).to_string();
                 let _ = self.engine.set_option("Threads", Some(&threads));
+                self.fit_memory()?;
             }
             Effect::Hash(kibibytes) => {
                 self.hash_chosen = true;
                 self.set_hash((kibibytes >> 10).clamp(1, 1 << 20))?;
+                self.fit_memory()?;
             }
             Effect::Memory(bytes) => {
-                let most = hash_within(bytes, threads);
-                let present = self.engine.options().hash as u64;
-                if present > most || !self.hash_chosen {
-                    self.set_hash(most)?;
-                }
+                self.memory = Some(bytes);
+                self.fit_memory()?;
             }
         }
         Ok(())
+    }
+
+    /// Chooses the hash size by the limit of all memory, if there is one.
+    fn fit_memory(&mut self) -> Result<(), Closed> {
+        let Some(bytes) = self.memory else { return Ok(()) };
+        let most = hash_within(bytes, self.engine.options().threads);
+        let too_large = self.engine.options().hash as u64 > most;
+        if too_large || !self.hash_chosen { self.set_hash(most) } else { Ok(()) }
     }
 
     fn set_hash(&mut self, megabytes: u64) -> Result<(), Closed> {
@@ -248,8 +257,8 @@ impl Session {
         let opponents = list.iter().filter(|stone| stone.field == 2).count();
         // In continuous games no owner is named: the last stone is the opponent's, the others alternate.
         let unnamed = list.iter().all(|stone| stone.field == 3);
-        let even = if unnamed { list.len() % 2 == 0 } else { own == opponents };
-        if !unnamed && !(even || opponents == own + 1) {
+        let even = if unnamed { list.len().is_multiple_of(2) } else { own == opponents };
+        if !(unnamed || even || opponents == own + 1) {
             return Err(format!(
                 "a board of {own} own and {opponents} other stones; expected as many, or one more other"
             ));
@@ -262,7 +271,7 @@ impl Session {
             if stones.iter().any(|&(there, _)| there == square) {
                 return Err(format!("{},{} is occupied", stone.point.first, stone.point.second));
             }
-            let is_own = if unnamed { (list.len() - number) % 2 == 0 } else { stone.field == 1 };
+            let is_own = if unnamed { (list.len() - number).is_multiple_of(2) } else { stone.field == 1 };
             stones.push((square, if is_own { side } else { !side }));
         }
         let position = position_of(game, &stones, side).ok_or("the stones are no position of this game")?;
@@ -291,6 +300,9 @@ impl Session {
         if !self.blocked.is_empty() {
             limits.search_moves = position.legal_moves();
             limits.search_moves.retain(|mv| !self.blocked.contains(&mv.square()));
+            if limits.search_moves.is_empty() {
+                return self.no_move();
+            }
         }
         limits.move_time = limits.move_time.map(|time| time / purpose.searches());
         let lines = lines.clamp(1, 256);
@@ -321,7 +333,7 @@ impl Session {
             Square::new(column.checked_add_signed(columns)?, row.checked_add_signed(rows)?)
                 .filter(|s| game.contains(*s))
         };
-        let (columns, rows) = [(1, 2), (2, 2), (-2, 1), (2, -1), (-1, -2)][fastrand::usize(..5)];
+        let (columns, rows) = fastrand::choice([(1, 2), (2, 2), (-2, 1), (2, -1), (-1, -2)]).unwrap_or((1, 2));
         let stones = [around(0, 0), around(columns, rows)];
         let [Some(first), Some(second)] = stones else { return self.error("the board is too small for an opening") };
         let list = [(first, Color::First), (second, Color::Second)];
@@ -335,7 +347,7 @@ impl Session {
             return self.error(format_args!("SWAP2BOARD with {} stones; expected 0, 3 or 5", points.len()));
         }
         // All stones alternate from the first player's on.
-        let owner = |number: usize| if (points.len() - number) % 2 == 0 { 1 } else { 2 };
+        let owner = |number: usize| if (points.len() - number).is_multiple_of(2) { 1 } else { 2 };
         let stones: Vec<Stone> =
             points.iter().enumerate().map(|(number, &point)| Stone { point, field: owner(number) }).collect();
         match self.set_board(&stones) {
