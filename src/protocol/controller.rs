@@ -10,14 +10,14 @@
 //! | anything else | waits | ends it, then runs |
 
 use super::command::{Command, parse_line};
-use super::reader::Input;
+use super::reader::{Input, Traffic};
 use super::session::{Session, Step};
 use super::writer::Closed;
 use crate::engine::{Ended, EngineEvent};
 use crossbeam_channel::{Receiver, select};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Commands that may wait behind a search.
@@ -49,8 +49,8 @@ pub(super) struct Controller {
     session: Session,
     waiting: VecDeque<Waiting>,
     job: Option<Job>,
-    /// Tells the reader whether there is a job.
-    busy: Arc<AtomicBool>,
+    /// What the reader knows of this, and this of the reader.
+    traffic: Arc<Traffic>,
     /// When the last job ended: a command that had to wait for it began no earlier.
     free_since: Instant,
     input_open: bool,
@@ -58,12 +58,12 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    pub fn new(session: Session, busy: Arc<AtomicBool>) -> Controller {
+    pub fn new(session: Session, traffic: Arc<Traffic>) -> Controller {
         Controller {
             session,
             waiting: VecDeque::new(),
             job: None,
-            busy,
+            traffic,
             free_since: Instant::now(),
             input_open: true,
             quitting: false,
@@ -85,7 +85,7 @@ impl Controller {
         events: &Receiver<EngineEvent>,
     ) -> Result<(), Closed> {
         if let Some(input) = first {
-            self.take(input)?;
+            self.look_at(input)?;
             self.proceed()?;
         }
         let never = crossbeam_channel::never();
@@ -94,7 +94,7 @@ impl Controller {
             select! {
                 default(self.patience()) => self.session.sign_of_life()?,
                 recv(input) -> line => match line {
-                    Ok(input) => self.take(input)?,
+                    Ok(input) => self.look_at(input)?,
                     Err(_) => self.end_of_input()?,
                 },
                 recv(events) -> event => if let Ok(event) = event {
@@ -102,9 +102,15 @@ impl Controller {
                 },
             }
             self.proceed()?;
-            self.busy.store(self.job.is_some(), Ordering::Release);
+            self.traffic.searching.store(self.job.is_some() && !self.quitting, Ordering::Release);
         }
         Ok(())
+    }
+
+    fn look_at(&mut self, input: Input) -> Result<(), Closed> {
+        let taken = self.take(input);
+        self.traffic.unseen.fetch_sub(1, Ordering::AcqRel);
+        taken
     }
 
     /// How long to wait for something to happen: without end, but for a search that is over and whose result is held back.
@@ -201,7 +207,7 @@ impl Controller {
         };
         self.job = None;
         // Before the client can see the answer: an `isready` that follows it must wait its turn.
-        self.busy.store(false, Ordering::Release);
+        self.traffic.searching.store(false, Ordering::Release);
         self.free_since = Instant::now();
         self.session.conclude(&ended)
     }

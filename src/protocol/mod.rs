@@ -22,11 +22,10 @@ use crate::engine::Engine;
 use anyhow::{Context, anyhow};
 use controller::Controller;
 use crossbeam_channel::Receiver;
-use reader::{Input, Shortcut};
+use reader::{Input, Shortcut, Traffic};
 use session::Session;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use writer::{Log, Writer};
 
 /// Lines that may wait to be looked at before the reader pauses.
@@ -60,8 +59,8 @@ pub fn run(
     let log = Log::new();
     let writer = Writer::new(output, log.clone()).context("cannot start the writer thread")?;
     let reader = std::thread::Builder::new().name("reader".into());
-    let searching = Arc::new(AtomicBool::new(false));
-    let shortcut = Shortcut { searching: searching.clone(), replies: writer.sender(), log: log.clone() };
+    let traffic = Arc::new(Traffic::default());
+    let shortcut = Shortcut { traffic: traffic.clone(), replies: writer.sender(), log: log.clone() };
     reader
         .spawn(move || reader::read_lines(input, &line_sender, &shortcut))
         .context("cannot start the reader thread")?;
@@ -72,15 +71,14 @@ pub fn run(
     if language == Language::Gomocup {
         gomocup::serve(engine, writer, log, first, &lines, &events);
     } else {
-        Controller::new(Session::new(engine, writer, log), searching).serve(first, &lines, &events);
+        Controller::new(Session::new(engine, writer, log), traffic).serve(first, &lines, &events);
     }
     Ok(())
 }
 
-/// Waits for the first line that is not empty, and says which language it is in.
+/// Waits for the first line, and says which language it is in.
 fn recognise(lines: &Receiver<Input>) -> (Language, Option<Input>) {
-    let empty = |input: &Input| input.text.as_ref().is_ok_and(|text| text.trim().is_empty());
-    let first = lines.iter().find(|input| !empty(input));
+    let first = lines.recv().ok();
     let gomocup = first.as_ref().is_some_and(|input| input.text.as_deref().is_ok_and(gomocup::is_first_line));
     (if gomocup { Language::Gomocup } else { Language::Uci }, first)
 }

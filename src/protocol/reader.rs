@@ -5,7 +5,7 @@ use super::writer::Log;
 use crossbeam_channel::Sender;
 use std::io::{self, BufRead};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// A line and when it was read; lines too long are only counted.
@@ -17,14 +17,24 @@ pub(super) struct Input {
 /// Answers `isready` on the spot while a search is running: the way through the controller would cost another switch of
 /// threads on a machine whose cores are busy searching.
 pub(super) struct Shortcut {
-    pub searching: Arc<AtomicBool>,
+    pub traffic: Arc<Traffic>,
     pub replies: Sender<String>,
     pub log: Log,
 }
 
+/// What reader and controller know of each other.
+#[derive(Default)]
+pub(super) struct Traffic {
+    /// A search, or another job, is running.
+    pub searching: AtomicBool,
+    /// Lines that were read, but not looked at yet: their replies go first.
+    pub unseen: AtomicUsize,
+}
+
 impl Shortcut {
     fn takes(&self, line: &str) -> bool {
-        let taken = self.searching.load(Ordering::Acquire) && line.trim_ascii().eq_ignore_ascii_case("isready");
+        let free = self.traffic.searching.load(Ordering::Acquire) && self.traffic.unseen.load(Ordering::Acquire) == 0;
+        let taken = free && line.trim_ascii().eq_ignore_ascii_case("isready");
         if taken {
             self.log.record('>', line);
             // A closed output is noticed by everyone who writes to it.
@@ -34,10 +44,9 @@ impl Shortcut {
     }
 }
 
-/// Sends every line of `input` until it ends or nobody listens. Bytes that are no UTF-8 become replacement characters.
+/// Sends every line of `input` that is not empty until it ends or nobody listens. Bytes that are no UTF-8 become replacement characters.
 pub(super) fn read_lines(mut input: impl BufRead, lines: &Sender<Input>, shortcut: &Shortcut) {
     let mut bytes = Vec::new();
-    let mut leaving = false;
     loop {
         bytes.clear();
         let length = match read_line(&mut input, &mut bytes) {
@@ -48,12 +57,10 @@ pub(super) fn read_lines(mut input: impl BufRead, lines: &Sender<Input>, shortcu
             length if length > MAX_LINE => Err(CommandError::TooLong(length)),
             _ => Ok(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
         };
-        if let Ok(line) = &text {
-            leaving |= line.trim_ascii().eq_ignore_ascii_case("quit");
-            if !leaving && shortcut.takes(line) {
-                continue;
-            }
+        if text.as_ref().is_ok_and(|line| line.trim_ascii().is_empty() || shortcut.takes(line)) {
+            continue;
         }
+        shortcut.traffic.unseen.fetch_add(1, Ordering::AcqRel);
         if lines.send(Input { text, at: Instant::now() }).is_err() {
             return;
         }
@@ -92,7 +99,8 @@ mod tests {
     fn read(input: &[u8], searching: bool) -> (Vec<Result<String, CommandError>>, Vec<String>) {
         let (sender, receiver) = crossbeam_channel::unbounded();
         let (replies, replied) = crossbeam_channel::unbounded();
-        let shortcut = Shortcut { searching: Arc::new(AtomicBool::new(searching)), replies, log: Log::new() };
+        let traffic = Arc::new(Traffic { searching: AtomicBool::new(searching), ..Traffic::default() });
+        let shortcut = Shortcut { traffic, replies, log: Log::new() };
         read_lines(io::BufReader::with_capacity(7, input), &sender, &shortcut);
         drop((sender, shortcut));
         (receiver.iter().map(|input| input.text).collect(), replied.iter().collect())
@@ -107,12 +115,14 @@ mod tests {
         let passed = |lines: &[&str]| lines.iter().map(|line| Ok((*line).to_owned())).collect::<Vec<_>>();
         assert_eq!(read(b"IsReady \nstop\n", true), (passed(&["stop"]), vec!["readyok".to_owned()]));
         assert_eq!(read(b"quit\nisready\n", true), (passed(&["quit", "isready"]), vec![]));
+        // A line that has not been looked at yet may have a reply of its own, which goes first.
+        assert_eq!(read(b"foo\nisready\n", true), (passed(&["foo", "isready"]), vec![]));
         assert_eq!(read(b"isready\nstop\n", false), (passed(&["isready", "stop"]), vec![]));
     }
 
     #[test]
     fn lines_end_with_newline_carriage_return_or_the_input() {
-        let expected: Vec<_> = ["uci", "", "isready"].into_iter().map(|line| Ok(line.to_owned())).collect();
+        let expected: Vec<_> = ["uci", "isready"].into_iter().map(|line| Ok(line.to_owned())).collect();
         assert_eq!(lines(b"uci\r\n\nisready"), expected);
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\xff\n"), [Ok("\u{fffd}".to_owned())]);
