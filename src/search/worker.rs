@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Nodes between two looks at clock and flags.
-const POLL_NODES: u64 = 512;
+const POLL_NODES: u64 = 256;
 /// No longer silence than this: well below the second that is promised, for the machine may be busy.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
