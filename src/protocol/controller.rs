@@ -10,11 +10,12 @@
 //! | anything else | waits | ends it, then runs |
 
 use super::command::{Command, parse_line};
+use super::pump::{FrontEnd, pump};
 use super::reader::{Input, Traffic};
 use super::session::{Session, Step};
 use super::writer::Closed;
 use crate::engine::{Ended, EngineEvent};
-use crossbeam_channel::{Receiver, select};
+use crossbeam_channel::Receiver;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -72,55 +73,13 @@ impl Controller {
 
     /// Serves the client until it quits, its input has ended and all is done, or its output is closed.
     pub fn serve(mut self, first: Option<Input>, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) {
-        // A closed output is the client's way of leaving: end quietly.
-        let _ = self.run(first, lines, events);
+        let _ = pump(&mut self, first, lines, events);
         self.session.engine.stop();
         self.session.finish();
     }
 
-    fn run(
-        &mut self,
-        first: Option<Input>,
-        lines: &Receiver<Input>,
-        events: &Receiver<EngineEvent>,
-    ) -> Result<(), Closed> {
-        if let Some(input) = first {
-            self.look_at(input)?;
-            self.proceed()?;
-        }
-        let never = crossbeam_channel::never();
-        while self.job.is_some() || self.input_open && !self.quitting {
-            let input = if self.input_open { lines } else { &never };
-            select! {
-                default(self.patience()) => self.session.sign_of_life()?,
-                recv(input) -> line => match line {
-                    Ok(input) => self.look_at(input)?,
-                    Err(_) => self.end_of_input()?,
-                },
-                recv(events) -> event => if let Ok(event) = event {
-                    self.notice(event)?;
-                },
-            }
-            self.proceed()?;
-            self.traffic.searching.store(self.job.is_some() && !self.quitting, Ordering::Release);
-        }
-        Ok(())
-    }
-
-    fn look_at(&mut self, input: Input) -> Result<(), Closed> {
-        let taken = self.take(input);
-        self.traffic.unseen.fetch_sub(1, Ordering::AcqRel);
-        taken
-    }
-
-    /// How long to wait for something to happen: without end, but for a search that is over and whose result is held back.
-    fn patience(&self) -> Duration {
-        let holding = self.job.as_ref().is_some_and(|job| job.held.is_some());
-        if holding { SIGN_OF_LIFE } else { Duration::MAX }
-    }
-
     /// Takes in a line: some commands act at once, the others line up.
-    fn take(&mut self, input: Input) -> Result<(), Closed> {
+    fn look_at(&mut self, input: Input) -> Result<(), Closed> {
         if self.quitting {
             return Ok(());
         }
@@ -174,11 +133,6 @@ impl Controller {
         self.waiting.push_back(Waiting { command, at, stopped: false, hit: false });
     }
 
-    fn end_of_input(&mut self) -> Result<(), Closed> {
-        self.input_open = false;
-        if self.job.as_ref().is_some_and(|job| job.unbounded) { self.stop() } else { Ok(()) }
-    }
-
     /// Ends the running job as soon as it looks, or lets go of the result that was held back.
     fn stop(&mut self) -> Result<(), Closed> {
         let Some(job) = &mut self.job else { return Ok(()) };
@@ -212,8 +166,8 @@ impl Controller {
         self.session.conclude(&ended)
     }
 
-    fn notice(&mut self, event: EngineEvent) -> Result<(), Closed> {
-        let EngineEvent::Ended(mut ended) = event else { return self.session.pass_on(&event) };
+    /// The job has ended, be it that its result is held back.
+    fn ended(&mut self, mut ended: Box<Ended>) -> Result<(), Closed> {
         self.session.engine.job_ended(&mut ended);
         if let Some(job) = &mut self.job {
             job.held = Some(ended);
@@ -223,6 +177,12 @@ impl Controller {
 
     /// Runs what is waiting, until a job is running.
     fn proceed(&mut self) -> Result<(), Closed> {
+        self.run_waiting()?;
+        self.traffic.searching.store(self.job.is_some() && !self.quitting, Ordering::Release);
+        Ok(())
+    }
+
+    fn run_waiting(&mut self) -> Result<(), Closed> {
         while self.job.is_none() && !self.quitting {
             let Some(Waiting { command, at, stopped, hit }) = self.waiting.pop_front() else { return Ok(()) };
             if command == Command::Quit {
@@ -248,5 +208,43 @@ impl Controller {
             }
         }
         Ok(())
+    }
+}
+
+impl FrontEnd for Controller {
+    fn take(&mut self, input: Input) -> Result<(), Closed> {
+        let taken = self.look_at(input);
+        self.traffic.unseen.fetch_sub(1, Ordering::AcqRel);
+        taken.and_then(|()| self.proceed())
+    }
+
+    fn notice(&mut self, event: EngineEvent) -> Result<(), Closed> {
+        match event {
+            EngineEvent::Ended(ended) => self.ended(ended)?,
+            other => self.session.pass_on(&other)?,
+        }
+        self.proceed()
+    }
+
+    fn end_of_input(&mut self) -> Result<(), Closed> {
+        self.input_open = false;
+        if self.job.as_ref().is_some_and(|job| job.unbounded) {
+            self.stop()?;
+        }
+        self.proceed()
+    }
+
+    fn is_over(&self, input_open: bool) -> bool {
+        self.job.is_none() && (!input_open || self.quitting)
+    }
+
+    /// Without end, but for a search that is over and whose result is held back.
+    fn patience(&self) -> Duration {
+        let holding = self.job.as_ref().is_some_and(|job| job.held.is_some());
+        if holding { SIGN_OF_LIFE } else { Duration::MAX }
+    }
+
+    fn sign_of_life(&self) -> Result<(), Closed> {
+        self.session.sign_of_life()
     }
 }

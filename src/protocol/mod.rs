@@ -10,6 +10,7 @@ mod controller;
 mod go;
 mod gomocup;
 mod help;
+mod pump;
 mod reader;
 mod reply;
 mod session;

@@ -3,9 +3,10 @@
 use super::command::{Assembler, Command};
 use super::session::Session;
 use crate::engine::EngineEvent;
+use crate::protocol::pump::{FrontEnd, pump};
 use crate::protocol::reader::Input;
 use crate::protocol::writer::Closed;
-use crossbeam_channel::{Receiver, select};
+use crossbeam_channel::Receiver;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -41,50 +42,9 @@ impl Controller {
 
     /// Serves the client until it says `END`, its input has ended and all is done, or its output is closed.
     pub fn serve(mut self, first: Option<Input>, lines: &Receiver<Input>, events: &Receiver<EngineEvent>) {
-        let _ = self.run(first, lines, events);
+        let _ = pump(&mut self, first, lines, events);
         self.session.engine.stop();
         self.session.finish();
-    }
-
-    fn run(
-        &mut self,
-        first: Option<Input>,
-        lines: &Receiver<Input>,
-        events: &Receiver<EngineEvent>,
-    ) -> Result<(), Closed> {
-        if let Some(input) = first {
-            self.take(input)?;
-        }
-        let never = crossbeam_channel::never();
-        while !self.ended && (self.input_open || self.session.thinking.is_some()) {
-            let input = if self.input_open { lines } else { &never };
-            select! {
-                recv(input) -> line => match line {
-                    Ok(input) => self.take(input)?,
-                    Err(_) => self.end_of_input()?,
-                },
-                recv(events) -> event => if let Ok(event) = event {
-                    self.notice(event)?;
-                },
-            }
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, input: Input) -> Result<(), Closed> {
-        let line = match input.text {
-            Ok(line) => line,
-            Err(error) => return self.session.say(format!("ERROR {error}")),
-        };
-        self.session.record_input(&line);
-        for command in self.assembler.take(&line) {
-            match command {
-                Err(fault) => self.session.say(fault.to_string())?,
-                Ok(Command::End) => self.ended = true,
-                Ok(command) => self.order(command, input.at)?,
-            }
-        }
-        Ok(())
     }
 
     fn order(&mut self, command: Command, at: Instant) -> Result<(), Closed> {
@@ -113,6 +73,24 @@ impl Controller {
                 Ok(())
             }
         }
+    }
+}
+
+impl FrontEnd for Controller {
+    fn take(&mut self, input: Input) -> Result<(), Closed> {
+        let line = match input.text {
+            Ok(line) => line,
+            Err(error) => return self.session.say(format!("ERROR {error}")),
+        };
+        self.session.record_input(&line);
+        for command in self.assembler.take(&line) {
+            match command {
+                Err(fault) => self.session.say(fault.to_string())?,
+                Ok(Command::End) => self.ended = true,
+                Ok(command) => self.order(command, input.at)?,
+            }
+        }
+        Ok(())
     }
 
     fn end_of_input(&mut self) -> Result<(), Closed> {
@@ -143,6 +121,10 @@ impl Controller {
             self.session.stop();
         }
         Ok(())
+    }
+
+    fn is_over(&self, input_open: bool) -> bool {
+        self.ended || !input_open && self.session.thinking.is_none()
     }
 }
 
