@@ -81,6 +81,8 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Above every score.
     pub const INFINITE: Score = Score(32_500);
+    /// Below every score.
+    pub const MINUS_INFINITE: Score = Score(-Score::INFINITE.0);
     /// The greatest absolute value of an estimate.
     pub const EVAL_LIMIT: i32 = 30_000;
 

@@ -10,9 +10,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &["units"]),
     ("eval", &["units", "rules"]),
     ("search", &["units", "rules", "eval"]),
+    ("tuning", &["units", "rules", "eval", "search"]),
     ("engine", &["units", "rules", "eval", "search"]),
     ("protocol", &["units", "rules", "search", "engine"]),
-    ("cli", &["units", "rules", "search", "engine", "protocol"]),
+    ("cli", &["units", "rules", "eval", "search", "tuning", "engine", "protocol"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,6 +1,7 @@
 //! What is started from the shell: the daemon, or a benchmark beside it.
 
 mod bench;
+mod tuning;
 
 use crate::protocol::Language;
 use anyhow::Context;
@@ -37,6 +38,10 @@ enum Task {
         #[arg(long)]
         ablate: bool,
     },
+    /// Play games of five in a row against itself, for `tune`
+    Datagen(tuning::Datagen),
+    /// Fit the weights of the shapes to games
+    Tune(tuning::Tune),
 }
 
 /// Reads the command line and does what it says.
@@ -57,6 +62,8 @@ pub fn run() -> anyhow::Result<()> {
             std::panic::set_hook(Box::new(|_| {}));
             crate::protocol::run(BufReader::new(io::stdin()), io::stdout(), language).context("the daemon cannot start")
         }
+        Some(Task::Datagen(task)) => tuning::datagen(&task),
+        Some(Task::Tune(task)) => tuning::tune(&task, &mut io::stdout()),
         Some(Task::Bench { ablate }) => {
             let written = if ablate { bench::ablation(&mut io::stdout()) } else { bench::bench(&mut io::stdout()) };
             match written {

@@ -1,8 +1,8 @@
 //! The textbook ladder on fixed positions: what each idea of the search is worth.
 
-use super::GeneralSearch;
+use crate::eval::LineCounts;
 use crate::rules::{Game, Position, Variant, parse_move};
-use crate::search::{Control, Features, Limits, Settings, Table};
+use crate::search::{Control, Features, Limits, Search, Settings, Table};
 use crate::units::{Depth, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ impl Test {
     pub fn climb(&self, report: &mut dyn FnMut(Rung)) {
         for &(name, features) in &Features::LADDER[self.first..] {
             let Ok(table) = Table::new(HASH) else { return };
-            let mut search = GeneralSearch::new(Arc::new(table));
+            let mut search = Search::<LineCounts>::new(Arc::new(table));
             let limits = Limits { depth: Some(self.depth), ..Limits::default() };
             let settings = Settings { features, ..Settings::default() };
             let start = Instant::now();

@@ -3,7 +3,7 @@
 //! A change that leaves the search as it was leaves the signature as it was. It folds nodes and score of each position, so
 //! that errors cannot cancel; no time, no address, no hash-map order enters it.
 
-use super::GeneralSearch;
+use super::searcher::Searcher;
 use crate::rules::{Game, Position, Variant, parse_move};
 use crate::search::{Control, Finding, Limits, Settings, Table};
 use crate::units::{Depth, Score};
@@ -113,14 +113,15 @@ pub struct Summary {
 /// Runs the benchmark to `share` hundredths of its depths; `None` if it was stopped.
 pub fn run(share: u32, control: &Control, report: &mut dyn FnMut(Line)) -> Option<Summary> {
     let mut summary = Summary { nodes: 0, time: Duration::ZERO, signature: 0x811C_9DC5 };
-    let mut search = GeneralSearch::new(Arc::new(Table::new(HASH).ok()?));
+    let table = Arc::new(Table::new(HASH).ok()?);
     for entry in &ENTRIES {
-        search.clear(1);
+        table.clear(1);
+        let position = entry.position()?;
+        let mut search = Searcher::new(table.clone(), position.game());
         let depth = Depth((i32::from(entry.depth) * share as i32 / 100).max(1) as i16);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let start = Instant::now();
-        let Finding { nodes, score, .. } =
-            search.run(&entry.position()?, &limits, &Settings::default(), control, &mut |_| {});
+        let Finding { nodes, score, .. } = search.run(&position, &limits, &Settings::default(), control, &mut |_| {});
         if control.is_stopped() {
             return None;
         }

@@ -1,6 +1,7 @@
 //! Jobs in threads of their own: searches, perft, benchmarks. Whatever happens in one, the engine lives on.
 
-use super::{GeneralSearch, bench};
+use super::bench;
+use super::searcher::Searcher;
 use crate::rules::{Move, Position, divide, shown};
 use crate::search::{Control, Event, Finding, Limits, Settings};
 use crossbeam_channel::Sender;
@@ -30,7 +31,7 @@ pub struct Ended {
     pub outcome: Outcome,
     /// How long it took.
     pub time: Duration,
-    pub(super) search: Option<GeneralSearch>,
+    pub(super) search: Option<Searcher>,
 }
 
 impl Ended {
@@ -60,7 +61,7 @@ pub(super) enum Job {
 }
 
 /// Starts a job in a new thread. Its last event is [`EngineEvent::Ended`], whatever happens.
-pub(super) fn spawn(job: Job, search: Option<GeneralSearch>, control: Arc<Control>, events: Sender<EngineEvent>) {
+pub(super) fn spawn(job: Job, search: Option<Searcher>, control: Arc<Control>, events: Sender<EngineEvent>) {
     let fallback = fallback(&job);
     let (sender, spare) = (events.clone(), fallback.clone());
     let work = move || {
@@ -86,7 +87,7 @@ fn send(events: &Sender<EngineEvent>, ended: Ended) {
 
 fn run(
     job: Job,
-    search: &mut Option<GeneralSearch>,
+    search: &mut Option<Searcher>,
     control: &Control,
     events: &Sender<EngineEvent>,
 ) -> Result<Outcome, String> {
@@ -137,7 +138,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
     use crate::rules::{Game, Variant, parse_move};
-    use crate::search::{Search, Table};
+    use crate::search::Table;
     use std::time::Instant;
 
     fn end_of(settings: Settings, moves: &str) -> Ended {
@@ -147,7 +148,7 @@ mod tests {
             position.play(mv).unwrap();
         }
         let (sender, receiver) = crossbeam_channel::unbounded();
-        let search = Search::new(Arc::new(Table::new(1).unwrap()));
+        let search = Searcher::new(Arc::new(Table::new(1).unwrap()), position.game());
         let limits = Limits { nodes: Some(1000), ..Limits::default() };
         let control = Arc::new(Control::new(Instant::now(), false));
         spawn(Job::Search { position, limits, settings }, Some(search), control, sender);

@@ -5,25 +5,25 @@
 mod job;
 mod memory;
 mod options;
+mod searcher;
 mod strength;
+mod threats;
 
 pub mod ablation;
 pub mod bench;
 
 pub use job::{Ended, EngineEvent, Outcome as JobOutcome};
 pub use options::{MoveFormat, OptionError, OptionId, OptionKind, OptionValue, Options};
+pub use threats::{Threat, Threats};
 
-use crate::eval::{Evaluator, LineCounts};
 use crate::rules::{FenError, Game, IllegalMove, Move, MoveError, MoveForm, Position, Variant, parse_fen, parse_move};
-use crate::search::{Control, Limits, OutOfMemory, Search, Settings, Table};
+use crate::search::{Control, Limits, OutOfMemory, Settings, Table};
 use crate::units::Score;
 use crossbeam_channel::Sender;
+use searcher::Searcher;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// The evaluator that serves every game.
-pub type GeneralSearch = Search<LineCounts>;
 
 /// Why a position was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct Engine {
     /// `None` after a refused position: the engine does not know what the client's board looks like.
     position: Option<Position>,
     /// Away while a job runs.
-    search: Option<GeneralSearch>,
+    search: Option<Searcher>,
     running: Option<Running>,
     events: Sender<EngineEvent>,
 }
@@ -88,10 +88,8 @@ impl Engine {
         })?;
         let game = Game::new(Variant::GomokuFreestyle);
         let position = Some(Position::new(game));
-        let search = Some(Search::new(Arc::new(table)));
-        let mut engine = Engine { options, game, position, search, running: None, events };
-        engine.prepare();
-        Ok(engine)
+        let search = Some(Searcher::new(Arc::new(table), &game));
+        Ok(Engine { options, game, position, search, running: None, events })
     }
 
     /// The option values.
@@ -144,14 +142,8 @@ impl Engine {
         } else {
             self.game = game;
             self.position = Some(Position::new(game));
+            self.search = self.search.take().map(|search| search.for_game(&game));
             self.forget();
-            self.prepare();
-        }
-    }
-
-    fn prepare(&mut self) {
-        if let Some(search) = &mut self.search {
-            search.prepare(&self.game);
         }
     }
 
@@ -171,8 +163,7 @@ impl Engine {
         let refused = table.is_err();
         self.options.hash = if refused { self.options.hash } else { wanted };
         let table = table.or_else(|OutOfMemory| Table::new(self.options.hash));
-        self.search = table.ok().map(|table| Search::new(Arc::new(table)));
-        self.prepare();
+        self.search = table.ok().map(|table| Searcher::new(Arc::new(table), &self.game));
         if refused { Err(OptionError::Memory(megabytes, None)) } else { Ok(()) }
     }
 
@@ -250,7 +241,12 @@ impl Engine {
     /// The static value of the position for the side to move, if there is a position.
     pub fn evaluate(&self) -> Option<Score> {
         let position = self.position.as_ref()?;
-        Some(LineCounts::new(position.board()).evaluate(position.board().side()))
+        Some(searcher::evaluate(position))
+    }
+
+    /// What stones on the empty cells would make, if there is a position.
+    pub fn threats(&self) -> Option<Threats> {
+        self.position.as_ref().map(Threats::of)
     }
 
     /// Starts a search whose command was read at `start`. It ends with [`EngineEvent::Ended`].
@@ -305,8 +301,7 @@ impl Engine {
         if self.search.is_none() {
             // The job has died with its memory, or never started.
             let table = Table::new(self.options.hash).or_else(|OutOfMemory| Table::new(1));
-            self.search = table.ok().map(|table| Search::new(Arc::new(table)));
-            self.prepare();
+            self.search = table.ok().map(|table| Searcher::new(Arc::new(table), &self.game));
         }
     }
 }

@@ -5,9 +5,11 @@
 
 mod counts;
 mod lines;
+pub mod shapes;
 
 pub use counts::LineCounts;
 pub use lines::LineTable;
+pub use shapes::{Shape, Shapes, Trait};
 
 use crate::rules::{Board, Color, Square};
 use crate::units::Score;
@@ -50,7 +52,7 @@ impl Wins {
 
 /// Static knowledge of a game, kept up to date stone by stone.
 ///
-/// The state must depend on the stones alone, not on the order in which they came.
+/// What it says must depend on the stones alone, not on the order in which they came; they go in the reverse order.
 pub trait Evaluator: Clone + Send + Sync {
     /// The [`Evaluator::move_score`] from which a move makes or stops a direct threat.
     const URGENT: i32;
@@ -64,7 +66,7 @@ pub trait Evaluator: Clone + Send + Sync {
     /// A stone of `color` has come to `square`.
     fn place(&mut self, square: Square, color: Color);
 
-    /// The stone of `color` on `square` has gone.
+    /// The stone of `color` on `square`, the last one that came, has gone.
     fn remove(&mut self, square: Square, color: Color);
 
     /// The worth of the position for `side`, whose turn it is. Never a proven value.

@@ -58,6 +58,8 @@ pub enum Command {
     Moves,
     /// `forbidden`
     Forbidden,
+    /// `threats`
+    Threats,
     /// `undo [n]`
     Undo(usize),
     /// `bench`
@@ -140,6 +142,7 @@ pub fn parse_line(line: &str) -> Result<Option<Command>, CommandError> {
         "eval" => bare(Command::Eval)?,
         "moves" => bare(Command::Moves)?,
         "forbidden" => bare(Command::Forbidden)?,
+        "threats" => bare(Command::Threats)?,
         "bench" => bare(Command::Bench)?,
         "help" => bare(Command::Help)?,
         "undo" => Command::Undo(read_count("undo", rest)?.unwrap_or(1)),

@@ -17,6 +17,7 @@ d                                the board
 eval                             the static value of the position
 moves                            the legal moves
 forbidden                        the points that renju forbids to Black
+threats                          where a stone of either colour would win, or make a four or an open three
 undo [N]                         take back moves
 perft N                          count move sequences
 bench                            the benchmark and its signature

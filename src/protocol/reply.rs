@@ -1,7 +1,7 @@
 //! Engine values to lines of text. What is the same for every game, `vampirc-uci` writes.
 
-use crate::engine::{OptionId, OptionKind};
-use crate::rules::{Game, Move, MoveForm, Outcome, Position, format_fairy_fen, format_fen, format_move};
+use crate::engine::{OptionId, OptionKind, Threat, Threats};
+use crate::rules::{Color, Game, Move, MoveForm, Outcome, Position, format_fairy_fen, format_fen, format_move};
 use crate::search::{Bound, Report, Work, chances};
 use crate::units::Score;
 use std::fmt::Display;
@@ -138,6 +138,27 @@ fn any(name: &str, value: impl Display) -> UciInfoAttribute {
 /// The line before `bestmove (none)`.
 pub(super) fn no_move(score: Score) -> String {
     UciMessage::Info(vec![any("depth", 0), any("score", score)]).serialize()
+}
+
+/// `threats x win h8 four g7 k7`: a line for each colour, the strongest threats first.
+pub(super) fn threats(threats: &Threats) -> [String; 2] {
+    Color::ALL.map(|color| {
+        let words = Threat::ALL.into_iter().map(|kind| (kind, threats.cells(color, kind)));
+        let text = words.filter(|(_, cells)| !cells.is_empty()).map(|(kind, cells)| {
+            let cells = cells.iter().map(|square| format!(" {square}")).collect::<String>();
+            format!(" {}{cells}", threat_name(kind))
+        });
+        format!("threats {}{}", color.letter(), text.collect::<String>())
+    })
+}
+
+fn threat_name(threat: Threat) -> &'static str {
+    match threat {
+        Threat::Win => "win",
+        Threat::OpenFour => "open-four",
+        Threat::Four => "four",
+        Threat::OpenThree => "open-three",
+    }
 }
 
 /// The board, its FEN and how the game stands.

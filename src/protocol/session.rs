@@ -95,6 +95,10 @@ impl Session {
             Command::Forbidden => self.list("forbidden", |position, _| {
                 position.forbidden().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
             })?,
+            Command::Threats => match self.engine.threats() {
+                Some(threats) => self.say_all(reply::threats(&threats))?,
+                None => self.no_position()?,
+            },
             Command::Eval => match self.engine.evaluate() {
                 Some(score) => self.say(format!("eval {score}"))?,
                 None => self.no_position()?,

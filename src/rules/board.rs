@@ -102,8 +102,24 @@ impl Board {
     /// Why the side to move must not play on an empty square, if renju forbids it. Fouls are defined for lines of five.
     #[inline]
     pub fn foul(&self, square: Square) -> Option<Foul> {
-        let applies = self.game.variant() == Variant::Renju && self.game.line() == 5 && self.side == Color::First;
-        if applies { renju::foul(self, square) } else { None }
+        self.foul_of(square, self.side)
+    }
+
+    /// Why a colour must not play on an empty square, whoever is to move: see [`Board::foul`].
+    #[inline]
+    pub fn foul_of(&self, square: Square, color: Color) -> Option<Foul> {
+        if self.has_fouls(color) { renju::foul(self, square) } else { None }
+    }
+
+    /// Whether an open three that a colour seems to make on an empty square is one: not if renju forbids every move that
+    /// would turn it into an open four.
+    pub fn three_counts(&self, square: Square, color: Color) -> bool {
+        !self.has_fouls(color) || renju::makes_three(self, square)
+    }
+
+    #[inline]
+    fn has_fouls(&self, color: Color) -> bool {
+        self.game.variant() == Variant::Renju && self.game.line() == 5 && color == Color::First
     }
 
     /// Whether a square is on the board and empty.

@@ -58,8 +58,18 @@ pub(super) fn foul(board: &Board, square: Square) -> Option<Foul> {
     }
 }
 
+/// Whether a stone of Black on an empty point makes a three that counts.
+pub(super) fn makes_three(board: &Board, square: Square) -> bool {
+    let lines = lines_through(board.cells(), square);
+    threes(board.cells(), square, lines.map(Line::straight_four_points)) > 0
+}
+
+fn lines_through(cells: &Cells, square: Square) -> [Line; 4] {
+    Direction::ALL.map(|direction| Line::through(cells, square, direction))
+}
+
 fn judge(cells: &Cells, square: Square) -> Verdict {
-    let lines = Direction::ALL.map(|direction| Line::through(cells, square, direction));
+    let lines = lines_through(cells, square);
     // Most points have too few stones around them for two threes, let alone for more.
     let with = |stones| lines.iter().filter(|line| line.stones.count_ones() >= stones).count();
     if with(3) < 2 && with(5) == 0 {
@@ -80,6 +90,14 @@ fn judge(cells: &Cells, square: Square) -> Verdict {
         return Verdict::Fine;
     }
     // Two shapes of three: how many of them are real?
+    match threes(cells, square, points) {
+        0 | 1 => Verdict::Fine,
+        _ => Verdict::Foul(Foul::DoubleThree),
+    }
+}
+
+/// How many real threes the point makes, whose lines have these cells that make a straight four.
+fn threes(cells: &Cells, square: Square, points: [u32; 4]) -> usize {
     let mut after = *cells;
     after[square.index()] = Cell::Stone(Color::First);
     let is_real = |(direction, points): &(Direction, u32)| {
@@ -91,10 +109,7 @@ fn judge(cells: &Cells, square: Square) -> Verdict {
             end.is_some_and(|end| judge(&after, end) == Verdict::Fine)
         })
     };
-    match Direction::ALL.into_iter().zip(points).filter(is_real).count() {
-        0 | 1 => Verdict::Fine,
-        _ => Verdict::Foul(Foul::DoubleThree),
-    }
+    Direction::ALL.into_iter().zip(points).filter(is_real).count()
 }
 
 /// The cells of a line around a point, as bits; bit [`CENTRE`] is the point, taken as Black's.

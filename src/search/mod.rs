@@ -5,9 +5,11 @@
 
 mod candidates;
 mod features;
+mod five;
 mod history;
 mod limits;
 mod negamax;
+mod node;
 mod order;
 mod proof;
 mod report;
@@ -20,12 +22,12 @@ mod worker;
 pub use candidates::Candidates;
 pub use features::Features;
 pub use limits::{Clock, Control, Limits};
+pub use node::{NodeSearch, Window};
 pub use report::{Chances, Event, Finding, Report, Work, chances};
 pub use skill::Skill;
 pub use table::{Bound, Entry, OutOfMemory, Table};
 pub use time::Budget;
 
-use crate::eval::Evaluator;
 use crate::rules::{Game, Move, Position};
 use crate::units::{Depth, Ply, Score};
 use history::History;
@@ -66,7 +68,7 @@ pub struct Search<E> {
     prepared: Option<Prepared<E>>,
 }
 
-impl<E: Evaluator> Search<E> {
+impl<E: NodeSearch> Search<E> {
     /// A searcher that has learnt nothing yet.
     pub fn new(table: Arc<Table>) -> Search<E> {
         Search { table, histories: Vec::new(), prepared: None }
@@ -75,6 +77,11 @@ impl<E: Evaluator> Search<E> {
     /// The table.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The table alone.
+    pub fn into_table(self) -> Arc<Table> {
+        self.table
     }
 
     /// Builds what searches of a game need, so that none of them has to.
@@ -164,7 +171,7 @@ struct Plan<'a, E> {
     settings: &'a Settings,
 }
 
-impl<E: Evaluator> Plan<'_, E> {
+impl<E: NodeSearch> Plan<'_, E> {
     /// The work of one thread.
     fn work<'s>(&self, shared: &'s Shared<'s>, index: usize, history: History, sink: Sink<'s>) -> (Finding, History) {
         let Plan { prepared, position, limits, settings } = *self;

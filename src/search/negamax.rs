@@ -1,9 +1,10 @@
 //! The search of one node: principal variation search over alpha-beta, in negamax form.
 
+use super::node::{NodeSearch, Window, usable};
 use super::order::Hints;
 use super::table::{Bound, Entry};
 use super::worker::{Value, Worker};
-use crate::eval::{Evaluator, Wins};
+use crate::eval::Wins;
 use crate::rules::{Move, Square};
 use crate::units::{Depth, Ply, Score};
 
@@ -26,11 +27,8 @@ enum Threat {
     Quiet,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the present position for the side to move, with a window from `alpha` to `beta`.
-    ///
-    /// A score at or below `alpha` is an upper bound, one at or above `beta` a lower bound (fail-soft). `PV` nodes leave
-    /// their best line behind. When the worker is aborted the value means nothing.
+impl<E: NodeSearch> Worker<'_, E> {
+    /// The value of the present position: see [`NodeSearch::node`].
     pub(super) fn negamax<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -110,7 +108,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     true => Self::reduction(depth, number),
                     false => 0,
                 };
-                self.search_later::<PV>(alpha, beta, depth - 1, reduction, ply.next())
+                self.search_later::<PV>(Window { alpha, beta }, depth - 1, reduction, ply.next())
             };
             self.unmake(ranked.mv);
             if self.aborted {
@@ -156,27 +154,6 @@ impl<E: Evaluator> Worker<'_, E> {
         best
     }
 
-    /// Searches a move that is not expected to be the best (made already): with a null window and perhaps to less depth
-    /// first, and again in full if it does better than expected.
-    pub(super) fn search_later<const PV: bool>(
-        &mut self,
-        alpha: Score,
-        beta: Score,
-        depth: Depth,
-        reduction: i16,
-        ply: Ply,
-    ) -> Value {
-        let above = alpha.offset(1);
-        let mut value = -self.negamax::<false>(-above, -alpha, (depth - reduction).max(Depth::ZERO), ply);
-        if reduction > 0 && value.score > alpha && !self.aborted {
-            value = -self.negamax::<false>(-above, -alpha, depth, ply);
-        }
-        if PV && value.score > alpha && value.score < beta && !self.aborted {
-            value = -self.negamax::<true>(-beta, -alpha, depth, ply);
-        }
-        value
-    }
-
     /// Wins and losses that can be read off the board.
     fn threat(&mut self, ply: Ply) -> Threat {
         let side = self.board.side();
@@ -220,14 +197,6 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// The worst and the best that can still happen: who has no line left cannot win.
-    fn reachable(&self) -> (Score, Score) {
-        let side = self.board.side();
-        let least = if self.eval.can_win(!side) { -Score::INFINITE } else { Score::DRAW };
-        let most = if self.eval.can_win(side) { Score::INFINITE } else { Score::DRAW };
-        (least, most)
-    }
-
     /// The end of the game as the rules have it, without looking ahead.
     fn terminal(&self, ply: Ply) -> Threat {
         let last = self.board.moves().last();
@@ -251,34 +220,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         list
     }
-
-    /// `best` has refuted: remember it, and that the `tried - 1` moves before it did not.
-    fn learn(&mut self, best: Move, list: usize, tried: usize, depth: Depth, ply: Ply) {
-        if !self.features.history {
-            return;
-        }
-        self.killers.add(ply, best);
-        let previous = self.board.moves().last().copied();
-        let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
-        self.history.reward(best, failed, previous, self.board.side(), depth);
-    }
 }
 
 /// Whether a move comes so late that near the leaves it need not be tried.
 fn is_late(number: usize, depth: Depth) -> bool {
     let depth = depth.0.max(1) as usize;
     depth <= MOVE_COUNT_DEPTH && number > 5 + 2 * depth * depth
-}
-
-/// What a table entry says about a node, if that settles it.
-fn usable<const PV: bool>(entry: &Entry, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {
-    // A forced win or loss holds at every depth. PV nodes take nothing but proofs, to have a line to show.
-    let proven = entry.proven || entry.score.is_decided();
-    let deep = proven || (!PV && entry.depth >= depth);
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score >= beta,
-        Bound::Upper => entry.score <= alpha,
-    };
-    (deep && settles).then_some(Value { score: entry.score, proven })
 }

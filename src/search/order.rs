@@ -13,7 +13,7 @@ const HISTORY_SHARE: i32 = 64;
 
 /// A move and how early it should be tried.
 #[derive(Clone, Copy)]
-pub(super) struct Ranked {
+pub struct Ranked {
     pub mv: Move,
     pub rank: i32,
     /// What the evaluator alone says.
@@ -22,14 +22,14 @@ pub(super) struct Ranked {
 
 /// Moves that have proved good: at this node, at this ply, against the last move.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Hints {
+pub struct Hints {
     pub table: Option<Move>,
     pub killers: [Option<Move>; 2],
     pub counter: Option<Move>,
 }
 
 /// The lists of moves of all nodes on the present line, in one stack.
-pub(super) struct Picker {
+pub struct Picker {
     stack: Vec<Ranked>,
 }
 
@@ -81,6 +81,12 @@ impl Picker {
             rank = FIRST;
         }
         self.stack.push(Ranked { mv, rank, promise });
+    }
+
+    /// Adds a move with a rank that is known.
+    #[inline]
+    pub fn push_ranked(&mut self, square: Square, rank: i32) {
+        self.stack.push(Ranked { mv: Move::to(square), rank, promise: rank });
     }
 
     /// The `nth` best move of the latest list; the ones before it must have been asked for.

@@ -4,10 +4,10 @@
 //! nothing but "win, draw or loss", no reductions, and as many nodes as the iterations have used: at worst the search takes
 //! twice as long, at best it is over. What one attempt finds out the table keeps for the next.
 
+use super::node::NodeSearch;
 use super::root::Iterations;
 use super::table::Bound;
 use super::worker::{Value, Worker};
-use crate::eval::Evaluator;
 use crate::units::{Depth, Score};
 
 /// With more empty cells than this no proof is tried: on free boards, and under gravity.
@@ -23,7 +23,7 @@ pub(super) struct Proof {
 }
 
 impl Proof {
-    pub fn new<E: Evaluator>(worker: &Worker<'_, E>, iterations: &Iterations) -> Proof {
+    pub fn new<E: NodeSearch>(worker: &Worker<'_, E>, iterations: &Iterations) -> Proof {
         let most = if worker.board.game().gravity() { MOST_EMPTY_GRAVITY } else { MOST_EMPTY };
         let possible = worker.features.selective
             && worker.is_main()
@@ -35,7 +35,7 @@ impl Proof {
     }
 
     /// Tries to prove the root's value; reports it, and leaves the best move first, if that succeeds.
-    pub fn attempt<E: Evaluator>(&mut self, worker: &mut Worker<'_, E>, iteration: Depth) -> bool {
+    pub fn attempt<E: NodeSearch>(&mut self, worker: &mut Worker<'_, E>, iteration: Depth) -> bool {
         if !self.possible || worker.root_moves[0].value.proven {
             return false;
         }
@@ -62,7 +62,7 @@ impl Proof {
 }
 
 /// The value of the root, searched to the end; `None` if that was broken off.
-fn prove<E: Evaluator>(worker: &mut Worker<'_, E>, depth: Depth) -> Option<Value> {
+fn prove<E: NodeSearch>(worker: &mut Worker<'_, E>, depth: Depth) -> Option<Value> {
     let (above, below) = (Score::DRAW.offset(1), Score::DRAW.offset(-1));
     let mut value = ask(worker, below, above, depth)?;
     if !value.score.is_decided() {
@@ -91,7 +91,7 @@ fn prove<E: Evaluator>(worker: &mut Worker<'_, E>, depth: Depth) -> Option<Value
     }
 }
 
-fn ask<E: Evaluator>(worker: &mut Worker<'_, E>, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {
+fn ask<E: NodeSearch>(worker: &mut Worker<'_, E>, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {
     let value = worker.search_root(alpha, beta, depth, 0);
     worker.root_moves.sort_by_key(|known| std::cmp::Reverse(known.value.score));
     (!worker.aborted).then_some(value)

@@ -1,11 +1,12 @@
 //! Iterative deepening: the root of the search in one thread.
 
+use super::node::{NodeSearch, Window};
 use super::order::Hints;
 use super::proof::Proof;
 use super::report::{Event, Report};
 use super::table::Bound;
 use super::worker::{Value, Worker};
-use crate::eval::{Evaluator, Wins};
+use crate::eval::Wins;
 use crate::rules::{Move, Square, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
 
@@ -15,7 +16,7 @@ const ASPIRATION_DEPTH: Depth = Depth(4);
 
 /// A first move and what is known of it.
 #[derive(Clone, Debug)]
-pub(super) struct RootMove {
+pub struct RootMove {
     pub mv: Move,
     /// Its value in this iteration, or below all if it is only known to be no better than others.
     pub value: Value,
@@ -24,7 +25,7 @@ pub(super) struct RootMove {
 }
 
 /// What bounds a thread's iterations.
-pub(super) struct Iterations {
+pub struct Iterations {
     /// The deepest one.
     pub depth: Depth,
     /// How many best lines are searched.
@@ -37,7 +38,7 @@ pub(super) struct Iterations {
     pub hurry: bool,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: NodeSearch> Worker<'_, E> {
     /// Fills the list of first moves, the most promising first. `wanted`: only these, unless empty. `at_least` asks for
     /// moves beyond the candidates if those are fewer. For one line, moves that are mirror images of others are left out.
     pub fn list_root_moves(&mut self, wanted: &[Move], at_least: usize) {
@@ -100,6 +101,9 @@ impl<E: Evaluator> Worker<'_, E> {
         // Deeper than this there are no more stones to place, even if every move on the way was reduced.
         let deepest = iterations.depth.min(Depth(2 * self.board.empties() as i16 + 2));
         let mut changes = 0.0;
+        if self.begins_with_forced_win(iterations) {
+            return Depth(1);
+        }
         for depth in self.depths(deepest) {
             let before = self.root_moves[0].mv;
             self.exhaustive = depth.0 as usize >= self.board.empties() || iterations.mate_plies.is_some();
@@ -133,6 +137,28 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         self.publish_nodes();
         completed
+    }
+
+    /// Looks for a win that needs no search; reports it, and leaves its move first.
+    fn begins_with_forced_win(&mut self, iterations: &Iterations) -> bool {
+        if !self.is_main() || iterations.lines > 1 || !self.features.selective {
+            return false;
+        }
+        let found = E::forced_win(self);
+        self.aborted = false;
+        let wanted = |score: Score| iterations.mate_plies.is_none_or(|plies| score >= Score::win_in(plies));
+        let Some((value, line)) = found.filter(|(value, _)| wanted(value.score)) else { return false };
+        let Some(at) = line.first().and_then(|&mv| self.root_moves.iter().position(|known| known.mv == mv)) else {
+            return false;
+        };
+        self.root_moves[..=at].rotate_right(1);
+        self.root_moves[0].value = value;
+        self.root_moves[0].line = line;
+        self.has_result = true;
+        self.selective_depth = value.score.plies_to_end().unwrap_or_default();
+        self.shared.gate.open();
+        self.report_line(Depth(1), 0, value.score, Bound::Exact);
+        true
     }
 
     /// The iterations of this thread: helpers skip some, each in its own rhythm, to spread out.
@@ -186,7 +212,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let number = at - from + 1;
             self.trying = Some((depth, mv, at + 1));
             self.tell_trying();
-            let value = self.search_first_move(mv, alpha, beta, depth, number);
+            let value = self.search_first_move(mv, Window { alpha, beta }, depth, number);
             if self.aborted {
                 // What this iteration has found out counts, though it is not complete.
                 self.root_moves[from..=best_at].rotate_right(1);
@@ -221,20 +247,20 @@ impl<E: Evaluator> Worker<'_, E> {
         best
     }
 
-    fn search_first_move(&mut self, mv: Move, alpha: Score, beta: Score, depth: Depth, number: usize) -> Value {
+    fn search_first_move(&mut self, mv: Move, window: Window, depth: Depth, number: usize) -> Value {
         if self.board.wins_at(mv.square(), self.board.side()) {
             self.lines[1].clear();
             return Value::proven(Score::win_in(Ply(1)));
         }
         self.make(mv);
         let value = if !self.features.alpha_beta {
-            -self.negamax::<true>(-Score::INFINITE, Score::INFINITE, depth - 1, Ply(1))
+            -E::node::<true>(self, Window::FULL, depth - 1, Ply(1))
         } else if number == 1 || !self.features.pvs {
-            -self.negamax::<true>(-beta, -alpha, depth - 1, Ply(1))
+            -E::node::<true>(self, -window, depth - 1, Ply(1))
         } else {
             let late = self.features.selective && !self.exhaustive && depth >= Depth(3) && number > 4;
             let reduction = if late { Self::reduction(depth, number) / 2 } else { 0 };
-            self.search_later::<true>(alpha, beta, depth - 1, reduction, Ply(1))
+            self.search_later::<true>(window, depth - 1, reduction, Ply(1))
         };
         self.unmake(mv);
         value

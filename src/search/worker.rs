@@ -25,7 +25,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 const TRYING_AFTER: Duration = Duration::from_secs(3);
 
 /// What a game needs for its searches, built once when it is chosen.
-pub(super) struct Prepared<E> {
+pub struct Prepared<E> {
     pub game: Game,
     pub eval: E,
     pub candidates: Candidates,
@@ -39,7 +39,7 @@ impl<E: Evaluator> Prepared<E> {
 }
 
 /// What the threads of one search share.
-pub(super) struct Shared<'a> {
+pub struct Shared<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
     /// The search has ended for one thread, and so it must for the others.
@@ -52,7 +52,7 @@ pub(super) struct Shared<'a> {
 
 /// Something that threads wait for.
 #[derive(Default)]
-pub(super) struct Gate {
+pub struct Gate {
     is_open: Mutex<bool>,
     opened: Condvar,
 }
@@ -83,7 +83,7 @@ impl Shared<'_> {
 
 /// A value that a node hands up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Value {
+pub struct Value {
     pub score: Score,
     /// The score bounds the true value of the game, from the side that the search window implies.
     pub proven: bool,
@@ -107,10 +107,10 @@ impl std::ops::Neg for Value {
 }
 
 /// Where the events of the main thread go.
-pub(super) type Sink<'a> = Option<&'a mut (dyn FnMut(Event) + Send)>;
+pub type Sink<'a> = Option<&'a mut (dyn FnMut(Event) + Send)>;
 
 /// A search thread.
-pub(super) struct Worker<'a, E> {
+pub struct Worker<'a, E> {
     pub shared: &'a Shared<'a>,
     pub sink: Sink<'a>,
     pub index: usize,
@@ -123,6 +123,10 @@ pub(super) struct Worker<'a, E> {
     /// Per ply the best line found below it.
     pub lines: Vec<Vec<Move>>,
     pub root_moves: Vec<RootMove>,
+    /// Per ply the estimate of the position there, where one was made.
+    pub estimates: Vec<Option<Score>>,
+    /// The natural logarithms of small numbers; of 0 it is 0.
+    pub logarithms: [f32; 64],
     /// The first move being searched: in which iteration, and the so-manieth.
     pub trying: Option<(Depth, Move, usize)>,
     /// The first moves were chosen among all legal ones.
@@ -166,6 +170,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             killers: Killers::new(plies),
             lines: (0..plies).map(|ply| Vec::with_capacity(plies - ply)).collect(),
             root_moves: Vec::new(),
+            estimates: vec![None; plies],
+            logarithms: std::array::from_fn(|n| (n.max(1) as f32).ln()),
             trying: None,
             all_moves_known: false,
             features,

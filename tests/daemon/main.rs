@@ -4,3 +4,4 @@ mod client;
 mod contract;
 mod gomocup;
 mod session;
+mod threats;

@@ -154,7 +154,7 @@ fn a_refused_position_is_never_played_from() {
             ]
         );
     }
-    for line in ["d", "eval", "moves", "undo", "perft 2"] {
+    for line in ["d", "eval", "moves", "forbidden", "threats", "undo", "perft 2"] {
         client.send(line);
         only_error(&client.ask("isready", "readyok"));
     }

@@ -1,0 +1,128 @@
+//! What the shapes around a cell are worth: numbers fitted on games of the engine against itself (`inarow tune`).
+//!
+//! A file holds little-endian 16-bit numbers: for each colour (one, where the rules treat both alike) per code the four
+//! numbers of [`CellWorth`] and [`MoveWorth`], and then per threat mask a worth. Where there is no file, a plain guess
+//! serves; it is also what a fit begins with.
+
+use super::shape::Shape;
+use super::tables::{CODES, multisets};
+use crate::rules::{Game, Overline, Variant};
+
+/// Fractions of a hundredth that [`CellWorth`] counts in.
+pub const FRACTION: i32 = 8;
+
+/// Numbers of one colour in a file.
+const SET: usize = 4 * CODES + MASKS;
+
+/// The number of threat masks: four traits of the side to move, five of the other.
+pub const MASKS: usize = 1 << 9;
+
+/// The worth of an empty cell for the colour whose shapes these are, in 1/[`FRACTION`] of a hundredth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellWorth {
+    /// With that colour to move.
+    pub mover: i16,
+    /// With the other one to move.
+    pub waiter: i16,
+}
+
+/// How good a move on a cell looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveWorth {
+    /// For the colour whose shapes these are.
+    pub attack: i16,
+    /// For the other one.
+    pub defend: i16,
+}
+
+/// The weights of one game, by colour.
+pub struct Weights {
+    /// Per code what a cell is worth.
+    pub worth: [Box<[CellWorth]>; 2],
+    /// Per code what a move is worth.
+    pub moves: [Box<[MoveWorth]>; 2],
+    /// Per threat mask of the side to move a worth in hundredths.
+    pub threats: [Box<[i16]>; 2],
+}
+
+impl Weights {
+    /// The weights for a game.
+    pub fn of(game: &Game) -> Weights {
+        let bytes: &[u8] = match (game.variant(), game.overline()) {
+            (Variant::Renju, _) => include_bytes!("renju.bin"),
+            (_, Overline::Wins) => include_bytes!("freestyle.bin"),
+            (_, Overline::Nothing) => include_bytes!("standard.bin"),
+        };
+        Weights::from_bytes(bytes).unwrap_or_else(Weights::guess)
+    }
+
+    /// Reads a file of weights; `None` if it has not the right size.
+    fn from_bytes(bytes: &[u8]) -> Option<Weights> {
+        let numbers: Vec<i16> = bytes.as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair)).collect();
+        let sets: Vec<&[i16]> = numbers.chunks(SET).collect();
+        let [first, second] = match *sets {
+            [one] => [one, one],
+            [first, second] => [first, second],
+            _ => return None,
+        };
+        if second.len() != SET {
+            return None;
+        }
+        let cells = |set: &[i16]| {
+            let rows = set[..4 * CODES].as_chunks::<4>().0.iter();
+            rows.map(|&[mover, waiter, ..]| CellWorth { mover, waiter }).collect()
+        };
+        let moves = |set: &[i16]| {
+            let rows = set[..4 * CODES].as_chunks::<4>().0.iter();
+            rows.map(|&[.., attack, defend]| MoveWorth { attack, defend }).collect()
+        };
+        Some(Weights {
+            worth: [cells(first), cells(second)],
+            moves: [moves(first), moves(second)],
+            threats: [first[4 * CODES..].into(), second[4 * CODES..].into()],
+        })
+    }
+
+    /// The weights as a file for a game.
+    pub fn to_bytes(&self, game: &Game) -> Vec<u8> {
+        let sets = if game.variant() == Variant::Renju { 2 } else { 1 };
+        let mut bytes = Vec::with_capacity(2 * SET * sets);
+        for set in 0..sets {
+            for (worth, moves) in self.worth[set].iter().zip(&self.moves[set]) {
+                let row = [worth.mover, worth.waiter, moves.attack, moves.defend];
+                bytes.extend(row.into_iter().flat_map(i16::to_le_bytes));
+            }
+            bytes.extend(self.threats[set].iter().flat_map(|worth| worth.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// A plain guess.
+    pub fn guess() -> Weights {
+        let worth: Box<[CellWorth]> = multisets().map(guess_worth).collect();
+        let moves: Box<[MoveWorth]> = multisets().map(guess_move).collect();
+        let threats: Box<[i16]> = vec![0; MASKS].into();
+        debug_assert_eq!(worth.len(), CODES);
+        Weights { worth: [worth.clone(), worth], moves: [moves.clone(), moves], threats: [threats.clone(), threats] }
+    }
+}
+
+fn sum(shapes: [Shape; 4], worth: [i32; Shape::COUNT]) -> i32 {
+    shapes.into_iter().map(|shape| worth[shape as usize]).sum()
+}
+
+fn guess_worth(shapes: [Shape; 4]) -> CellWorth {
+    let lines = sum(shapes, [0, 1, 3, 5, 8, 11, 14, 14, 40, 44, 40, 80, 160, 0, 160]);
+    let fours = shapes.iter().filter(|shape| shape.is_four()).count();
+    let threes = shapes.iter().filter(|shape| shape.is_open_three()).count();
+    let combined = if fours > 0 && threes > 0 { 200 } else { 0 } + if threes > 1 { 80 } else { 0 };
+    CellWorth { mover: ((lines + combined) * 10) as i16, waiter: ((lines + combined / 2) * 7) as i16 }
+}
+
+fn guess_move(shapes: [Shape; 4]) -> MoveWorth {
+    let lines = sum(shapes, [0, 2, 6, 10, 20, 26, 32, 34, 120, 130, 110, 400, 2000, 0, 4000]);
+    let fours = shapes.iter().filter(|shape| shape.is_four()).count();
+    let threes = shapes.iter().filter(|shape| shape.is_open_three()).count();
+    let combined = if fours > 0 && threes > 0 { 800 } else { 0 } + if threes > 1 { 400 } else { 0 };
+    MoveWorth { attack: (lines + combined) as i16, defend: ((lines + combined) * 7 / 10) as i16 }
+}

@@ -1,0 +1,25 @@
+//! The search of five in a row: threats first, then everything else.
+//!
+//! Most positions of a fight are decided by fours and open threes, which leave few replies or none. So each node asks first
+//! what the shapes on the board force ([`situation`]); at the horizon the search goes on with fours alone ([`vcf`]); and
+//! only then it searches as any other game does ([`node`]).
+
+mod node;
+mod situation;
+mod vcf;
+
+use super::worker::{Value, Worker};
+use super::{NodeSearch, Window};
+use crate::eval::Shapes;
+use crate::rules::Move;
+use crate::units::{Depth, Ply};
+
+impl NodeSearch for Shapes {
+    fn node<const PV: bool>(worker: &mut Worker<'_, Shapes>, window: Window, depth: Depth, ply: Ply) -> Value {
+        worker.five_node::<PV>(window.alpha, window.beta, depth, ply)
+    }
+
+    fn forced_win(worker: &mut Worker<'_, Shapes>) -> Option<(Value, Vec<Move>)> {
+        worker.root_vcf()
+    }
+}

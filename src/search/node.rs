@@ -1,0 +1,104 @@
+//! What the node searches of all games have in common.
+
+use super::table::{Bound, Entry};
+use super::worker::{Value, Worker};
+use crate::eval::{Evaluator, LineCounts};
+use crate::rules::Move;
+use crate::units::{Depth, Ply, Score};
+
+/// The values that a node is asked about: at or below `alpha`, or at or above `beta`, it is enough to know just that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The best that the side to move is sure of elsewhere.
+    pub alpha: Score,
+    /// The best that the other side will allow.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Every value.
+    pub const FULL: Window = Window { alpha: Score::MINUS_INFINITE, beta: Score::INFINITE };
+}
+
+impl std::ops::Neg for Window {
+    type Output = Window;
+    fn neg(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// An evaluator that the search can be built on: it says how a node of its games is searched.
+pub trait NodeSearch: Evaluator {
+    /// The value of the present position for the side to move. A score at or below alpha is an upper bound, one at or
+    /// above beta a lower bound (fail-soft). `PV` nodes leave their best line behind. Means nothing once the worker is
+    /// aborted.
+    fn node<const PV: bool>(worker: &mut Worker<'_, Self>, window: Window, depth: Depth, ply: Ply) -> Value;
+
+    /// A forced win at the root that is found without the search proper, with its line.
+    fn forced_win(worker: &mut Worker<'_, Self>) -> Option<(Value, Vec<Move>)>;
+}
+
+impl NodeSearch for LineCounts {
+    fn node<const PV: bool>(worker: &mut Worker<'_, LineCounts>, window: Window, depth: Depth, ply: Ply) -> Value {
+        worker.negamax::<PV>(window.alpha, window.beta, depth, ply)
+    }
+
+    fn forced_win(_: &mut Worker<'_, LineCounts>) -> Option<(Value, Vec<Move>)> {
+        None
+    }
+}
+
+impl<E: NodeSearch> Worker<'_, E> {
+    /// Searches a move that is not expected to be the best (made already): with a null window and perhaps to less depth
+    /// first, and again in full if it does better than expected.
+    pub(super) fn search_later<const PV: bool>(
+        &mut self,
+        window: Window,
+        depth: Depth,
+        reduction: i16,
+        ply: Ply,
+    ) -> Value {
+        let Window { alpha, beta } = window;
+        let narrow = -Window { alpha, beta: alpha.offset(1) };
+        let mut value = -E::node::<false>(self, narrow, (depth - reduction).max(Depth::ZERO), ply);
+        if reduction > 0 && value.score > alpha && !self.aborted {
+            value = -E::node::<false>(self, narrow, depth, ply);
+        }
+        if PV && value.score > alpha && value.score < beta && !self.aborted {
+            value = -E::node::<true>(self, -window, depth, ply);
+        }
+        value
+    }
+
+    /// The worst and the best that can still happen: who has no line left cannot win.
+    pub(super) fn reachable(&self) -> (Score, Score) {
+        let side = self.board.side();
+        let least = if self.eval.can_win(!side) { -Score::INFINITE } else { Score::DRAW };
+        let most = if self.eval.can_win(side) { Score::INFINITE } else { Score::DRAW };
+        (least, most)
+    }
+
+    /// `best` has refuted: remember it, and that the `tried - 1` moves before it did not.
+    pub(super) fn learn(&mut self, best: Move, list: usize, tried: usize, depth: Depth, ply: Ply) {
+        if !self.features.history {
+            return;
+        }
+        self.killers.add(ply, best);
+        let previous = self.board.moves().last().copied();
+        let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
+        self.history.reward(best, failed, previous, self.board.side(), depth);
+    }
+}
+
+/// What a table entry says about a node, if that settles it.
+pub(super) fn usable<const PV: bool>(entry: &Entry, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {
+    // A forced win or loss holds at every depth. PV nodes take nothing but proofs, to have a line to show.
+    let proven = entry.proven || entry.score.is_decided();
+    let deep = proven || (!PV && entry.depth >= depth);
+    let settles = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    };
+    (deep && settles).then_some(Value { score: entry.score, proven })
+}
