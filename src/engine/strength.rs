@@ -9,7 +9,8 @@ const LEVELS: [f64; 6] = [0.0, 4.0, 8.0, 12.0, 16.0, 20.0];
 /// Elo of [`LEVELS`], on a scale where a player of uniformly random moves has 0, rounded to tens.
 ///
 /// Measured with `scripts/skill_elo.py --games 100`. The errors add up along the ladder: they are about 50 for tic-tac-toe,
-/// 100 for Connect Four and 150 for five in a row (200 in renju, 60 games a step) at the top.
+/// 100 for Connect Four and 150 for five in a row (200 in renju, 60 games a step) at the top. Those of five in a row are
+/// of the engine before it knew shapes, and too low for what it plays now.
 fn ratings(variant: Variant) -> [i64; 6] {
     match variant {
         Variant::GomokuFreestyle | Variant::Mnk => [1480, 1640, 1850, 1990, 2310, 2440],

@@ -3,7 +3,7 @@
 use super::features::Features;
 use super::history::History;
 use crate::eval::Evaluator;
-use crate::rules::{Board, Move, Square};
+use crate::rules::{Board, Color, Move, Square};
 
 const FIRST: i32 = 1 << 30;
 const KILLER: i32 = 60;
@@ -67,15 +67,23 @@ impl Picker {
     ) {
         let (mv, side) = (Move::to(square), board.side());
         let promise = if features.ordering { eval.move_score(square, side) } else { 0 };
-        let mut rank = promise;
         if features.history {
-            rank += history.score(mv, side) / HISTORY_SHARE;
-            if hints.killers.contains(&Some(mv)) {
-                rank += KILLER;
-            }
-            if hints.counter == Some(mv) {
-                rank += COUNTER;
-            }
+            return self.push_promising(square, side, promise, history, hints);
+        }
+        let rank = if hints.table == Some(mv) { FIRST } else { promise };
+        self.stack.push(Ranked { mv, rank, promise });
+    }
+
+    /// Adds a move of `side` whose promise is known; what has been learnt is added to it.
+    #[inline]
+    pub fn push_promising(&mut self, square: Square, side: Color, promise: i32, history: &History, hints: &Hints) {
+        let mv = Move::to(square);
+        let mut rank = promise + history.score(mv, side) / HISTORY_SHARE;
+        if hints.killers.contains(&Some(mv)) {
+            rank += KILLER;
+        }
+        if hints.counter == Some(mv) {
+            rank += COUNTER;
         }
         if hints.table == Some(mv) {
             rank = FIRST;

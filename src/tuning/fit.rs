@@ -5,7 +5,9 @@
 //! zero, so that rare cells borrow from their parts. The optimiser is Adam (Kingma and Ba 2014) on small batches of games.
 
 use super::games::Record;
-use crate::eval::shapes::{CODES, CellWorth, FRACTION, MASKS, MoveWorth, Shape, Weights, multisets};
+use crate::eval::shapes::{
+    CODES, CellWorth, FRACTION, MASKS, MoveWorth, OFFSETS, Shape, Weights, multisets, offset_kind,
+};
 use crate::eval::{Evaluator, Shapes, Trait};
 use crate::rules::{Board, Color, Game, Square, Variant};
 
@@ -203,54 +205,80 @@ impl Model for Values {
     }
 }
 
+/// What a move's worth is made of: its codes for both colours, and its offsets from the last two moves.
+#[derive(Clone, Copy)]
+struct MoveFeatures {
+    codes: [u16; 2],
+    near: [Option<usize>; 2],
+}
+
 struct Moves {
     game: Game,
     attack: [ByCode; 2],
     defend: [ByCode; 2],
-    odds: Vec<([u16; 2], f32)>,
+    near: [Parameters; 2],
+    odds: Vec<(MoveFeatures, f32)>,
+}
+
+impl Moves {
+    fn worth(&self, own: usize, other: usize, features: &MoveFeatures) -> f32 {
+        let near: f32 = features.near.iter().flatten().map(|&at| self.near[own].values[at]).sum();
+        let [mine, theirs] = features.codes.map(usize::from);
+        self.attack[own].weights[mine] + self.defend[other].weights[theirs] + near
+    }
+
+    fn push(&mut self, own: usize, other: usize, features: &MoveFeatures, gradient: f32) {
+        let [mine, theirs] = features.codes.map(usize::from);
+        self.attack[own].gradient[mine] += gradient;
+        self.defend[other].gradient[theirs] += gradient;
+        features.near.iter().flatten().for_each(|&at| self.near[own].gradient[at] += gradient);
+    }
 }
 
 impl Model for Moves {
     fn learn(&mut self, sample: &Sample<'_>, keep: bool) -> f32 {
         let side = sample.board.side();
         let (own, other) = (set(&self.game, side), set(&self.game, !side));
-        let (mine, theirs) = (side.index(), (!side).index());
         let listed = |square: &Square| {
             let four = |color| sample.shapes.has(*square, color, Trait::Four);
             !sample.defend || four(side) || four(!side)
         };
-        let codes = |square: Square| {
-            let codes = sample.shapes.codes(square);
-            [codes[mine], codes[theirs]]
-        };
-        let (attack, defend) = (&self.attack[own].weights, &self.defend[other].weights);
-        let worth = |[mine, theirs]: [u16; 2]| attack[usize::from(mine)] + defend[usize::from(theirs)];
-        self.odds.clear();
-        let best = codes(sample.best);
         if !listed(&sample.best) {
             return 0.0;
         }
-        self.odds.extend(sample.board.empty().iter().filter(listed).map(|square| {
-            let codes = codes(square);
-            (codes, worth(codes))
+        let mut last = sample.board.moves().iter().rev();
+        let last = [last.next(), last.next()];
+        let features = |square: Square| {
+            let codes = sample.shapes.codes(square);
+            let near = [0, 1].map(|at| last[at].map(|mv| at * OFFSETS + offset_kind(square, mv.square())));
+            MoveFeatures { codes: [codes[side.index()], codes[(!side).index()]], near }
+        };
+        let best = features(sample.best);
+        let mut odds = std::mem::take(&mut self.odds);
+        odds.clear();
+        odds.extend(sample.board.empty().iter().filter(listed).map(|square| {
+            let features = features(square);
+            (features, self.worth(own, other, &features))
         }));
-        let most = self.odds.iter().map(|odds| odds.1).fold(f32::MIN, f32::max);
-        let sum: f32 = self.odds.iter().map(|odds| (odds.1 - most).exp()).sum();
+        let most = odds.iter().map(|odds| odds.1).fold(f32::MIN, f32::max);
+        let sum: f32 = odds.iter().map(|odds| (odds.1 - most).exp()).sum();
+        let loss = sum.ln() + most - self.worth(own, other, &best);
         if keep {
-            for &(codes, worth) in &self.odds {
-                let chance = (worth - most).exp() / sum;
-                self.attack[own].gradient[usize::from(codes[0])] += chance;
-                self.defend[other].gradient[usize::from(codes[1])] += chance;
+            for (features, worth) in &odds {
+                self.push(own, other, features, (worth - most).exp() / sum);
             }
-            self.attack[own].gradient[usize::from(best[0])] -= 1.0;
-            self.defend[other].gradient[usize::from(best[1])] -= 1.0;
+            self.push(own, other, &best, -1.0);
         }
-        let (attack, defend) = (&self.attack[own].weights, &self.defend[other].weights);
-        sum.ln() + most - attack[usize::from(best[0])] - defend[usize::from(best[1])]
+        self.odds = odds;
+        loss
     }
 
     fn step(&mut self, rate: f32, count: f32) {
         self.attack.iter_mut().chain(&mut self.defend).for_each(|weights| weights.step(rate, count));
+        for near in &mut self.near {
+            near.gradient.iter_mut().for_each(|gradient| *gradient /= count);
+            near.step(rate, PULL);
+        }
     }
 }
 
@@ -332,6 +360,7 @@ pub fn fit(
         game: *game,
         attack: [0, 1].map(|_| by_code(&|code| f32::from(moves(code).attack) / MOVE_SCALE)),
         defend: [0, 1].map(|_| by_code(&|code| f32::from(moves(code).defend) / MOVE_SCALE)),
+        near: [0, 1].map(|_| Parameters::new(vec![0.0; 2 * OFFSETS])),
         odds: Vec::new(),
     };
     std::thread::scope(|scope| {
@@ -353,5 +382,6 @@ pub fn fit(
             pairs.map(|(&attack, &defend)| MoveWorth { attack: worth(attack), defend: worth(defend) }).collect()
         }),
         threats: sets.map(|set| values.threats[set].values.iter().map(|x| round(x * VALUE_SCALE)).collect()),
+        near: sets.map(|set| policy.near[set].values.iter().map(|x| round(x * MOVE_SCALE)).collect()),
     }
 }

@@ -4,13 +4,15 @@
 //! The four together give the cell a code; codes have traits (it makes a five, an open four ...), which are kept as sets of
 //! squares, and weights, whose sum is the evaluation. Reading order: `shape` (one line), `tables` (a cell), here (a board).
 
+#[cfg(test)]
+mod oracle;
 mod shape;
 mod tables;
 mod weights;
 
 pub use shape::Shape;
 pub use tables::{CODES, Trait, multisets};
-pub use weights::{CellWorth, FRACTION, MASKS, MoveWorth, Weights};
+pub use weights::{CellWorth, FRACTION, MASKS, MoveWorth, OFFSETS, Weights, offset_kind};
 
 use super::{Evaluator, Wins};
 use crate::rules::{Board, Cell, Color, Direction, GRID, Game, Square, SquareSet};
@@ -171,6 +173,16 @@ impl Shapes {
     #[inline]
     pub fn codes(&self, square: Square) -> [u16; 2] {
         self.field.cells[square.index()].codes
+    }
+
+    /// What a move of `side` gains by lying near the last move and the one before it.
+    #[inline]
+    pub fn nearness(&self, square: Square, side: Color, last: [Option<Square>; 2]) -> i32 {
+        let near = &self.tables.near[side.index()];
+        let worth = |at: usize, from: Option<Square>| {
+            from.map_or(0, |from| i32::from(near[at * OFFSETS + offset_kind(square, from)]))
+        };
+        worth(0, last[0]) + worth(1, last[1])
     }
 
     /// The threats on the board as an index: what `side`, which is to move, could make, and what the other one could. Below [`MASKS`].

@@ -88,7 +88,9 @@ impl Shape {
 
 /// How many neighbours on either side decide about shapes: with the exact length the cell beyond a five counts, too.
 pub fn reach(game: &Game) -> usize {
-    if game.overline() == Overline::Wins && game.variant() != Variant::Caro { 4 } else { 5 }
+    // Renju's Black and caro need the cell beyond a five whatever an overline is worth.
+    let exact = matches!(game.variant(), Variant::Renju | Variant::Caro);
+    if game.overline() == Overline::Wins && !exact { 4 } else { 5 }
 }
 
 /// A window around a cell: two bits for each neighbour, the first neighbour lowest, the cell itself left out.

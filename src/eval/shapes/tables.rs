@@ -62,6 +62,8 @@ pub struct Tables {
     pub moves: [Box<[MoveWorth]>; 2],
     /// Per side to move and its threat mask a worth.
     pub threats: [Box<[i16]>; 2],
+    /// Per side to move and offset from the last two moves what a move is worth.
+    pub near: [Box<[i16]>; 2],
 }
 
 impl Tables {
@@ -77,6 +79,7 @@ impl Tables {
             worth: weights.worth,
             moves: weights.moves,
             threats: weights.threats,
+            near: weights.near,
         }
     }
 }

@@ -3,16 +3,24 @@
 //! A file holds little-endian 16-bit numbers: for each colour (one, where the rules treat both alike) per code the four
 //! numbers of [`CellWorth`] and [`MoveWorth`], and then per threat mask a worth. Where there is no file, a plain guess
 //! serves; it is also what a fit begins with.
+//!
+//! The present files: `freestyle.bin` from 9,000, 16,000 and 14,000 games of three generations, `standard.bin` (caro, too)
+//! and `renju.bin` from 6,000 games each; all of 800 to 1,000 nodes a move, `--result-share 0.8`, 12 to 20 passes.
 
 use super::shape::Shape;
 use super::tables::{CODES, multisets};
-use crate::rules::{Game, Overline, Variant};
+use crate::rules::{Game, Overline, Square, Variant};
 
 /// Fractions of a hundredth that [`CellWorth`] counts in.
 pub const FRACTION: i32 = 8;
 
 /// Numbers of one colour in a file.
-const SET: usize = 4 * CODES + MASKS;
+const SET: usize = 4 * CODES + MASKS + 2 * OFFSETS;
+
+/// How many kinds of offset between two squares there are: up to [`FAR`] columns and rows, whichever is more first, and
+/// one kind for all that are farther.
+pub const OFFSETS: usize = (FAR + 1) * (FAR + 1) + 1;
+const FAR: usize = 5;
 
 /// The number of threat masks: four traits of the side to move, five of the other.
 pub const MASKS: usize = 1 << 9;
@@ -43,6 +51,8 @@ pub struct Weights {
     pub moves: [Box<[MoveWorth]>; 2],
     /// Per threat mask of the side to move a worth in hundredths.
     pub threats: [Box<[i16]>; 2],
+    /// Per kind of offset from the last move what a move is worth, and then the same for the move before the last.
+    pub near: [Box<[i16]>; 2],
 }
 
 impl Weights {
@@ -79,7 +89,8 @@ impl Weights {
         Some(Weights {
             worth: [cells(first), cells(second)],
             moves: [moves(first), moves(second)],
-            threats: [first[4 * CODES..].into(), second[4 * CODES..].into()],
+            threats: [first, second].map(|set| set[4 * CODES..4 * CODES + MASKS].into()),
+            near: [first, second].map(|set| set[4 * CODES + MASKS..].into()),
         })
     }
 
@@ -92,7 +103,8 @@ impl Weights {
                 let row = [worth.mover, worth.waiter, moves.attack, moves.defend];
                 bytes.extend(row.into_iter().flat_map(i16::to_le_bytes));
             }
-            bytes.extend(self.threats[set].iter().flat_map(|worth| worth.to_le_bytes()));
+            let rest = self.threats[set].iter().chain(&self.near[set]);
+            bytes.extend(rest.flat_map(|worth| worth.to_le_bytes()));
         }
         bytes
     }
@@ -103,8 +115,22 @@ impl Weights {
         let moves: Box<[MoveWorth]> = multisets().map(guess_move).collect();
         let threats: Box<[i16]> = vec![0; MASKS].into();
         debug_assert_eq!(worth.len(), CODES);
-        Weights { worth: [worth.clone(), worth], moves: [moves.clone(), moves], threats: [threats.clone(), threats] }
+        let near: Box<[i16]> = vec![0; 2 * OFFSETS].into();
+        Weights {
+            worth: [worth.clone(), worth],
+            moves: [moves.clone(), moves],
+            threats: [threats.clone(), threats],
+            near: [near.clone(), near],
+        }
     }
+}
+
+/// The kind of offset between two squares: below [`OFFSETS`], and the same for all eight ways to see it.
+#[inline]
+pub fn offset_kind(a: Square, b: Square) -> usize {
+    let (columns, rows) = (usize::from(a.column().abs_diff(b.column())), usize::from(a.row().abs_diff(b.row())));
+    let (more, less) = (columns.max(rows), columns.min(rows));
+    if more > FAR { OFFSETS - 1 } else { more * (FAR + 1) + less }
 }
 
 fn sum(shapes: [Shape; 4], worth: [i32; Shape::COUNT]) -> i32 {

@@ -5,6 +5,8 @@
 //! only then it searches as any other game does ([`node`]).
 
 mod node;
+#[cfg(test)]
+mod oracle;
 mod situation;
 mod vcf;
 

@@ -208,8 +208,13 @@ impl Worker<'_, Shapes> {
         let side = self.board.side();
         let hints = Hints { table, killers: self.killers.at(ply), counter: self.history.counter(last, side) };
         let list = self.picker.begin();
-        let Worker { picker, board, eval, history, features, candidates, .. } = self;
-        let mut push = |square| picker.push(square, board, eval, history, &hints, *features);
+        let Worker { picker, board, eval, history, candidates, .. } = self;
+        let mut recent = board.moves().iter().rev().map(|mv| mv.square());
+        let recent = [recent.next(), recent.next()];
+        let mut push = |square| {
+            let promise = eval.move_score(square, side) + eval.nearness(square, side, recent);
+            picker.push_promising(square, side, promise, history, &hints);
+        };
         match situation {
             Situation::Block(square) => push(square),
             Situation::BlockAround => block_moves(board, eval).iter().for_each(push),
@@ -221,11 +226,11 @@ impl Worker<'_, Shapes> {
 
     /// The opponent wins with its next stone on `win`, whatever is played now.
     fn lost(&mut self, win: Square, ply: Ply) -> Value {
-        match self.board.empty().iter().find(|&square| self.board.foul(square).is_none()) {
-            Some(reply) if reply != win => self.lines[ply.index()].extend([reply, win].map(Move::to)),
-            Some(_) => {}
-            // Black has no legal move left, and so the game is drawn.
-            None => return Value::proven(Score::DRAW),
+        let mut replies = self.board.empty().iter().filter(|&square| self.board.foul(square).is_none());
+        // Without a legal move Black draws.
+        let Some(first) = replies.next() else { return Value::proven(Score::DRAW) };
+        if let Some(reply) = Some(first).filter(|&reply| reply != win).or_else(|| replies.next()) {
+            self.lines[ply.index()].extend([reply, win].map(Move::to));
         }
         Value::proven(Score::loss_in(Ply(ply.0 + 2)))
     }
@@ -249,6 +254,6 @@ impl Worker<'_, Shapes> {
 /// Whether a move comes so late that it need not be tried.
 fn is_late(number: usize, depth: Depth, improving: bool) -> bool {
     let depth = f32::from(depth.0.max(1));
-    let most = 3.0 + depth.powf(1.5) * 1.5;
+    let most = 3.0 + depth.powf(1.3);
     number as f32 > if improving { most } else { most / 2.0 + 1.0 }
 }
