@@ -17,7 +17,7 @@ pub const FRACTION: i32 = 8;
 /// Numbers of one colour in a file.
 const SET: usize = 4 * CODES + MASKS + 2 * OFFSETS;
 
-/// How many kinds of offset between two squares there are: up to [`FAR`] columns and rows, whichever is more first, and
+/// How many kinds of offset between two squares there are: up to five columns and rows, whichever is more first, and
 /// one kind for all that are farther.
 pub const OFFSETS: usize = (FAR + 1) * (FAR + 1) + 1;
 const FAR: usize = 5;
