@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -118,10 +118,5 @@ pub fn tune(task: &Tune, output: &mut (impl Write + Send)) -> anyhow::Result<()>
         let _ = writeln!(output.lock(), "{what:<6} pass {pass:>3}  loss {fitted:.5}  on games kept aside {aside:.5}");
     };
     let weights = fit::fit(&game, &records, task.result_share, task.passes, &report);
-    let mut file = File::create(&task.out).with_context(|| format!("cannot write {:?}", task.out))?;
-    file.write_all(&weights.to_bytes(&game)).and_then(|()| file.flush()).or_else(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    })?;
-    Ok(())
+    std::fs::write(&task.out, weights.to_bytes(&game)).with_context(|| format!("cannot write {:?}", task.out))
 }

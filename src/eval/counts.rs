@@ -35,6 +35,9 @@ pub struct LineCounts {
 }
 
 impl LineCounts {
+    /// The [`Evaluator::move_score`] from which a move makes or stops a direct threat: a stone in a line that lacks two.
+    pub const URGENT: i32 = BUILD[2];
+
     fn of_table(table: Arc<LineTable>, board: &Board) -> LineCounts {
         let (lines, length) = (table.count(), table.length());
         let mut counts = LineCounts {
@@ -110,9 +113,6 @@ impl LineCounts {
 }
 
 impl Evaluator for LineCounts {
-    /// A stone in a line that lacks two.
-    const URGENT: i32 = BUILD[2];
-
     fn new(board: &Board) -> LineCounts {
         LineCounts::of_table(Arc::new(LineTable::new(board.game())), board)
     }

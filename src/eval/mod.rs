@@ -54,9 +54,6 @@ impl Wins {
 ///
 /// What it says must depend on the stones alone, not on the order in which they came; they go in the reverse order.
 pub trait Evaluator: Clone + Send + Sync {
-    /// The [`Evaluator::move_score`] from which a move makes or stops a direct threat.
-    const URGENT: i32;
-
     /// Takes a board in, and builds what its game needs.
     fn new(board: &Board) -> Self;
 

@@ -1,10 +1,9 @@
 //! The search of one node: principal variation search over alpha-beta, in negamax form.
 
-use super::node::{NodeSearch, Window, usable};
+use super::node::{Window, usable};
 use super::order::Hints;
-use super::table::{Bound, Entry};
 use super::worker::{Value, Worker};
-use crate::eval::Wins;
+use crate::eval::{Evaluator, LineCounts, Wins};
 use crate::rules::{Move, Square};
 use crate::units::{Depth, Ply, Score};
 
@@ -27,8 +26,8 @@ enum Threat {
     Quiet,
 }
 
-impl<E: NodeSearch> Worker<'_, E> {
-    /// The value of the present position: see [`NodeSearch::node`].
+impl Worker<'_, LineCounts> {
+    /// The value of the present position: see [`NodeSearch::node`](super::NodeSearch::node).
     pub(super) fn negamax<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -92,7 +91,7 @@ impl<E: NodeSearch> Worker<'_, E> {
             }
             number += 1;
             // Move-count pruning: late quiet moves hardly ever matter near the leaves, once something holds.
-            if may_prune && is_late(number, depth) && ranked.promise < E::URGENT && !best.score.is_loss() {
+            if may_prune && is_late(number, depth) && ranked.promise < LineCounts::URGENT && !best.score.is_loss() {
                 all_proven = false;
                 continue;
             }
@@ -104,7 +103,7 @@ impl<E: NodeSearch> Worker<'_, E> {
             } else {
                 let late = selective && !self.exhaustive && !threatened && depth >= Depth(3) && number > 2;
                 let reduction = match late {
-                    true if ranked.promise >= E::URGENT => Self::reduction(depth, number) / 2,
+                    true if ranked.promise >= LineCounts::URGENT => Self::reduction(depth, number) / 2,
                     true => Self::reduction(depth, number),
                     false => 0,
                 };
@@ -136,22 +135,8 @@ impl<E: NodeSearch> Worker<'_, E> {
             return self.without_candidates();
         }
         best.score = best.score.clamp(least, most);
-        let bound = match best.score {
-            score if score >= beta => Bound::Lower,
-            score if score > floor => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        // One proven reply refutes; otherwise every move there is must have been seen to its end.
-        best.proven = best.score.is_decided()
-            || match bound {
-                Bound::Lower => best.proven,
-                _ => all_proven && (forced.is_some() || self.candidates.is_complete(&self.board)),
-            };
-        if self.features.hash {
-            let entry = Entry { best: best_move, score: best.score, bound, depth, proven: best.proven };
-            self.shared.table.store(self.board.key(), ply, entry);
-        }
-        best
+        let complete = forced.is_some() || self.candidates.is_complete(&self.board);
+        self.conclude(best, best_move, Window { alpha: floor, beta }, all_proven && complete, depth, ply)
     }
 
     /// Wins and losses that can be read off the board.

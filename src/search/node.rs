@@ -70,6 +70,31 @@ impl<E: NodeSearch> Worker<'_, E> {
         value
     }
 
+    /// A node has seen its moves: notes what it found in the table and hands it up. `searched` is the window that was
+    /// asked about, `complete` says that every move there is was seen, and the whole of what follows from it.
+    pub(super) fn conclude(
+        &mut self,
+        mut best: Value,
+        best_move: Option<Move>,
+        searched: Window,
+        complete: bool,
+        depth: Depth,
+        ply: Ply,
+    ) -> Value {
+        let bound = match best.score {
+            score if score >= searched.beta => Bound::Lower,
+            score if score > searched.alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        // One proven reply refutes; otherwise every move there is must have been seen to its end.
+        best.proven = best.score.is_decided() || if bound == Bound::Lower { best.proven } else { complete };
+        if self.features.hash {
+            let entry = Entry { best: best_move, score: best.score, bound, depth, proven: best.proven };
+            self.shared.table.store(self.board.key(), ply, entry);
+        }
+        best
+    }
+
     /// The worst and the best that can still happen: who has no line left cannot win.
     pub(super) fn reachable(&self) -> (Score, Score) {
         let side = self.board.side();

@@ -101,9 +101,6 @@ impl<E: NodeSearch> Worker<'_, E> {
         // Deeper than this there are no more stones to place, even if every move on the way was reduced.
         let deepest = iterations.depth.min(Depth(2 * self.board.empties() as i16 + 2));
         let mut changes = 0.0;
-        if self.begins_with_forced_win(iterations) {
-            return Depth(1);
-        }
         for depth in self.depths(deepest) {
             let before = self.root_moves[0].mv;
             self.exhaustive = depth.0 as usize >= self.board.empties() || iterations.mate_plies.is_some();
@@ -130,6 +127,9 @@ impl<E: NodeSearch> Worker<'_, E> {
             if self.is_settled(lines) || self.finds_mate(iterations) {
                 break;
             }
+            if depth == Depth(1) && self.finds_forced_win(iterations) {
+                break;
+            }
             changes = changes / 2.0 + f64::from(u8::from(self.root_moves[0].mv != before));
             if self.is_main() && self.should_rest(changes, iterations) || self.must_end() {
                 break;
@@ -140,12 +140,11 @@ impl<E: NodeSearch> Worker<'_, E> {
     }
 
     /// Looks for a win that needs no search; reports it, and leaves its move first.
-    fn begins_with_forced_win(&mut self, iterations: &Iterations) -> bool {
+    fn finds_forced_win(&mut self, iterations: &Iterations) -> bool {
         if !self.is_main() || iterations.lines > 1 || !self.features.selective {
             return false;
         }
         let found = E::forced_win(self);
-        self.aborted = false;
         let wanted = |score: Score| iterations.mate_plies.is_none_or(|plies| score >= Score::win_in(plies));
         let Some((value, line)) = found.filter(|(value, _)| wanted(value.score)) else { return false };
         let Some(at) = line.first().and_then(|&mv| self.root_moves.iter().position(|known| known.mv == mv)) else {
@@ -154,9 +153,7 @@ impl<E: NodeSearch> Worker<'_, E> {
         self.root_moves[..=at].rotate_right(1);
         self.root_moves[0].value = value;
         self.root_moves[0].line = line;
-        self.has_result = true;
         self.selective_depth = value.score.plies_to_end().unwrap_or_default();
-        self.shared.gate.open();
         self.report_line(Depth(1), 0, value.score, Bound::Exact);
         true
     }

@@ -303,8 +303,6 @@ fn window(span: u64, reach: usize) -> usize {
 }
 
 impl Evaluator for Shapes {
-    const URGENT: i32 = 100;
-
     fn new(board: &Board) -> Shapes {
         Shapes::of_tables(Arc::new(Tables::new(board.game())), board)
     }

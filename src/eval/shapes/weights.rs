@@ -58,12 +58,7 @@ pub struct Weights {
 impl Weights {
     /// The weights for a game.
     pub fn of(game: &Game) -> Weights {
-        let bytes: &[u8] = match (game.variant(), game.overline()) {
-            (Variant::Renju, _) => include_bytes!("renju.bin"),
-            (_, Overline::Wins) => include_bytes!("freestyle.bin"),
-            (_, Overline::Nothing) => include_bytes!("standard.bin"),
-        };
-        Weights::from_bytes(bytes).unwrap_or_else(Weights::guess)
+        Weights::from_bytes(file(game)).unwrap_or_else(Weights::guess)
     }
 
     /// Reads a file of weights; `None` if it has not the right size.
@@ -125,6 +120,14 @@ impl Weights {
     }
 }
 
+fn file(game: &Game) -> &'static [u8] {
+    match (game.variant(), game.overline()) {
+        (Variant::Renju, _) => include_bytes!("renju.bin"),
+        (_, Overline::Wins) => include_bytes!("freestyle.bin"),
+        (_, Overline::Nothing) => include_bytes!("standard.bin"),
+    }
+}
+
 /// The kind of offset between two squares: below [`OFFSETS`], and the same for all eight ways to see it.
 #[inline]
 pub fn offset_kind(a: Square, b: Square) -> usize {
@@ -151,4 +154,21 @@ fn guess_move(shapes: [Shape; 4]) -> MoveWorth {
     let threes = shapes.iter().filter(|shape| shape.is_open_three()).count();
     let combined = if fours > 0 && threes > 0 { 800 } else { 0 } + if threes > 1 { 400 } else { 0 };
     MoveWorth { attack: (lines + combined) as i16, defend: ((lines + combined) * 7 / 10) as i16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_file_that_is_read_and_written_alike() {
+        for variant in [Variant::GomokuFreestyle, Variant::Gomoku, Variant::Renju, Variant::Caro] {
+            let game = Game::new(variant);
+            let weights = Weights::from_bytes(file(&game)).unwrap();
+            assert_eq!(weights.to_bytes(&game), file(&game), "{game}");
+            assert_ne!(weights.to_bytes(&game), Weights::guess().to_bytes(&game), "{game}");
+        }
+        assert!(Weights::from_bytes(&file(&Game::new(Variant::Renju))[2..]).is_none());
+        assert!(Weights::from_bytes(&[]).is_none());
+    }
 }

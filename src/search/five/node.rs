@@ -6,7 +6,6 @@ use crate::eval::{Evaluator, Shapes, Trait};
 use crate::rules::{Move, Square};
 use crate::search::node::{Window, usable};
 use crate::search::order::{Hints, Ranked};
-use crate::search::table::{Bound, Entry};
 use crate::search::worker::{Value, Worker};
 use crate::units::{Depth, Ply, Score};
 
@@ -130,25 +129,15 @@ impl Worker<'_, Shapes> {
             return self.without_moves(situation, ply);
         }
         best.score = best.score.clamp(least, most);
-        let bound = match best.score {
-            score if score >= beta => Bound::Lower,
-            score if score > floor => Bound::Exact,
-            _ => Bound::Upper,
-        };
         let complete = forced || situation == Situation::Defend || self.candidates.is_complete(&self.board);
-        best.proven = best.score.is_decided()
-            || match bound {
-                Bound::Lower => best.proven,
-                _ => all_proven && complete,
-            };
-        let entry = Entry { best: best_move, score: best.score, bound, depth, proven: best.proven };
-        self.shared.table.store(self.board.key(), ply, entry);
-        best
+        self.conclude(best, best_move, Window { alpha: floor, beta }, all_proven && complete, depth, ply)
     }
 
     /// The value at the horizon: what is estimated, or a win by fours.
     fn horizon(&mut self, estimate: Score, beta: Score, ply: Ply) -> Value {
-        if estimate < beta
+        // The first iteration cannot be broken off, so it must be over at once.
+        if self.has_result
+            && estimate < beta
             && self.eval.count(self.board.side(), Trait::Four) > 0
             && let Some(score) = self.vcf(LEAF_FOURS, LEAF_NODES, ply)
         {

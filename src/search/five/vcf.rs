@@ -25,9 +25,11 @@ impl Worker<'_, Shapes> {
     }
 
     pub(super) fn root_vcf(&mut self) -> Option<(Value, Vec<Move>)> {
-        let start = self.nodes;
+        // Where positions are rationed the search proper gets most of them.
+        let share = self.node_limit.map_or(ROOT_NODES, |limit| ROOT_NODES.min(limit / 4));
+        let end = self.nodes + share;
         for fours in [4, 8, 16, ROOT_FOURS] {
-            if let Some(score) = self.vcf(fours, start + ROOT_NODES - self.nodes.min(start + ROOT_NODES), Ply(0)) {
+            if let Some(score) = self.vcf(fours, end.saturating_sub(self.nodes), Ply(0)) {
                 return Some((Value::proven(score), self.lines[0].clone()));
             }
             if self.aborted {
