@@ -19,6 +19,11 @@ impl Ply {
         Ply(self.0 + 1)
     }
 
+    /// The ply before, if there is one.
+    pub fn before(self) -> Option<Ply> {
+        self.0.checked_sub(1).map(Ply)
+    }
+
     /// This ply as an index.
     pub fn index(self) -> usize {
         usize::from(self.0)
@@ -52,6 +57,40 @@ impl Sub<i16> for Depth {
     type Output = Depth;
     fn sub(self, plies: i16) -> Depth {
         Depth(self.0 - plies)
+    }
+}
+
+/// Plies still to be searched where they are counted in fractions.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct FineDepth(pub f32);
+
+impl FineDepth {
+    /// Nothing left to search.
+    pub const ZERO: FineDepth = FineDepth(0.0);
+
+    /// The whole plies, none if less than nothing is left.
+    pub fn whole(self) -> Depth {
+        Depth(self.0.max(0.0) as i16)
+    }
+}
+
+impl From<Depth> for FineDepth {
+    fn from(depth: Depth) -> FineDepth {
+        FineDepth(f32::from(depth.0))
+    }
+}
+
+impl Add<f32> for FineDepth {
+    type Output = FineDepth;
+    fn add(self, plies: f32) -> FineDepth {
+        FineDepth(self.0 + plies)
+    }
+}
+
+impl Sub<f32> for FineDepth {
+    type Output = FineDepth;
+    fn sub(self, plies: f32) -> FineDepth {
+        FineDepth(self.0 - plies)
     }
 }
 

@@ -21,6 +21,7 @@ mod worker;
 
 pub use candidates::Candidates;
 pub use features::Features;
+pub use five::{Situation, situation};
 pub use limits::{Clock, Control, Limits};
 pub use node::{NodeSearch, Window};
 pub use report::{Chances, Event, Finding, Report, Work, chances};

@@ -67,7 +67,7 @@ impl Worker<'_, LineCounts> {
         }
 
         let known = if self.features.hash { self.shared.table.probe(self.board.key(), ply) } else { None };
-        if let Some(value) = known.and_then(|entry| usable::<PV>(&entry, alpha, beta, depth)) {
+        if let Some(value) = known.and_then(|entry| usable::<PV>(&entry, Window { alpha, beta }, depth)) {
             return value;
         }
         let may_prune = selective && !self.exhaustive && !threatened && !PV;
@@ -137,6 +137,27 @@ impl Worker<'_, LineCounts> {
         best.score = best.score.clamp(least, most);
         let complete = forced.is_some() || self.candidates.is_complete(&self.board);
         self.conclude(best, best_move, Window { alpha: floor, beta }, all_proven && complete, depth, ply)
+    }
+
+    /// Searches a move that is not expected to be the best (made already): with a null window and perhaps to less depth
+    /// first, and again in full if it does better than expected.
+    pub(super) fn search_later<const PV: bool>(
+        &mut self,
+        window: Window,
+        depth: Depth,
+        reduction: i16,
+        ply: Ply,
+    ) -> Value {
+        let Window { alpha, beta } = window;
+        let narrow = -window.above_alpha();
+        let mut value = -self.negamax::<false>(narrow.alpha, narrow.beta, (depth - reduction).max(Depth::ZERO), ply);
+        if reduction > 0 && value.score > alpha && !self.aborted {
+            value = -self.negamax::<false>(narrow.alpha, narrow.beta, depth, ply);
+        }
+        if PV && value.score > alpha && value.score < beta && !self.aborted {
+            value = -self.negamax::<true>(-beta, -alpha, depth, ply);
+        }
+        value
     }
 
     /// Wins and losses that can be read off the board.

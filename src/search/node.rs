@@ -20,6 +20,34 @@ impl Window {
     pub const FULL: Window = Window { alpha: Score::MINUS_INFINITE, beta: Score::INFINITE };
 }
 
+impl Window {
+    /// What lies below `target` and what does not.
+    pub fn below(target: Score) -> Window {
+        Window { alpha: target.offset(-1), beta: target }
+    }
+
+    /// What lies above this window's alpha and what does not.
+    pub fn above_alpha(self) -> Window {
+        Window { alpha: self.alpha, beta: self.alpha.offset(1) }
+    }
+
+    /// The part between `least` and `most`.
+    #[must_use]
+    pub fn within(self, least: Score, most: Score) -> Window {
+        Window { alpha: self.alpha.max(least), beta: self.beta.min(most) }
+    }
+
+    /// Whether no value is left to ask about.
+    pub fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// Its width in hundredths.
+    pub fn width(self) -> i32 {
+        self.beta.raw() - self.alpha.raw()
+    }
+}
+
 impl std::ops::Neg for Window {
     type Output = Window;
     fn neg(self) -> Window {
@@ -34,6 +62,10 @@ pub trait NodeSearch: Evaluator {
     /// aborted.
     fn node<const PV: bool>(worker: &mut Worker<'_, Self>, window: Window, depth: Depth, ply: Ply) -> Value;
 
+    /// The value for its maker of a first move that was just made and is not expected to be the best: it came `number`-th
+    /// in its iteration.
+    fn later_first_move(worker: &mut Worker<'_, Self>, window: Window, depth: Depth, number: usize) -> Value;
+
     /// A forced win at the root that is found without the search proper, with its line.
     fn forced_win(worker: &mut Worker<'_, Self>) -> Option<(Value, Vec<Move>)>;
 }
@@ -43,33 +75,18 @@ impl NodeSearch for LineCounts {
         worker.negamax::<PV>(window.alpha, window.beta, depth, ply)
     }
 
+    fn later_first_move(worker: &mut Worker<'_, LineCounts>, window: Window, depth: Depth, number: usize) -> Value {
+        let late = worker.features.selective && !worker.exhaustive && depth >= Depth(2) && number > 4;
+        let reduction = if late { Worker::<LineCounts>::reduction(depth + 1, number) / 2 } else { 0 };
+        worker.search_later::<true>(window, depth, reduction, Ply(1))
+    }
+
     fn forced_win(_: &mut Worker<'_, LineCounts>) -> Option<(Value, Vec<Move>)> {
         None
     }
 }
 
 impl<E: NodeSearch> Worker<'_, E> {
-    /// Searches a move that is not expected to be the best (made already): with a null window and perhaps to less depth
-    /// first, and again in full if it does better than expected.
-    pub(super) fn search_later<const PV: bool>(
-        &mut self,
-        window: Window,
-        depth: Depth,
-        reduction: i16,
-        ply: Ply,
-    ) -> Value {
-        let Window { alpha, beta } = window;
-        let narrow = -Window { alpha, beta: alpha.offset(1) };
-        let mut value = -E::node::<false>(self, narrow, (depth - reduction).max(Depth::ZERO), ply);
-        if reduction > 0 && value.score > alpha && !self.aborted {
-            value = -E::node::<false>(self, narrow, depth, ply);
-        }
-        if PV && value.score > alpha && value.score < beta && !self.aborted {
-            value = -E::node::<true>(self, -window, depth, ply);
-        }
-        value
-    }
-
     /// A node has seen its moves: notes what it found in the table and hands it up. `searched` is the window that was
     /// asked about, `complete` says that every move there is was seen, and the whole of what follows from it.
     pub(super) fn conclude(
@@ -116,14 +133,14 @@ impl<E: NodeSearch> Worker<'_, E> {
 }
 
 /// What a table entry says about a node, if that settles it.
-pub(super) fn usable<const PV: bool>(entry: &Entry, alpha: Score, beta: Score, depth: Depth) -> Option<Value> {
+pub(super) fn usable<const PV: bool>(entry: &Entry, window: Window, depth: Depth) -> Option<Value> {
     // A forced win or loss holds at every depth. PV nodes take nothing but proofs, to have a line to show.
     let proven = entry.proven || entry.score.is_decided();
     let deep = proven || (!PV && entry.depth >= depth);
     let settles = match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => entry.score >= beta,
-        Bound::Upper => entry.score <= alpha,
+        Bound::Lower => entry.score >= window.beta,
+        Bound::Upper => entry.score <= window.alpha,
     };
     (deep && settles).then_some(Value { score: entry.score, proven })
 }

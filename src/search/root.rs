@@ -11,8 +11,11 @@ use crate::rules::{Move, Square, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
 
 /// Half the width of the first aspiration window, and the iteration from which there is one.
-const ASPIRATION: i32 = 60;
+const ASPIRATION: i32 = 30;
 const ASPIRATION_DEPTH: Depth = Depth(4);
+
+/// How much of its time is spent on a move that has no alternative: enough for a value and an expected reply.
+const LONE_SHARE: f64 = 0.02;
 
 /// A first move and what is known of it.
 #[derive(Clone, Debug)]
@@ -34,34 +37,19 @@ pub struct Iterations {
     pub told: usize,
     /// A win in at most so many plies is looked for; nothing else is.
     pub mate_plies: Option<Ply>,
-    /// A lone move is played without much ado (on a clock, there is time to be saved).
+    /// On a clock there is time to be saved.
     pub hurry: bool,
 }
 
 impl<E: NodeSearch> Worker<'_, E> {
     /// Fills the list of first moves, the most promising first. `wanted`: only these, unless empty. `at_least` asks for
-    /// moves beyond the candidates if those are fewer. For one line, moves that are mirror images of others are left out.
+    /// moves beyond the candidates if those are fewer. For one line, moves that are mirror images of others are left out,
+    /// and so are those that fail to stop a loss at once where another does.
     pub fn list_root_moves(&mut self, wanted: &[Move], at_least: usize) {
-        let legal = |&square: &Square| self.board.is_playable(square) && self.board.foul(square).is_none();
-        let mut squares = Vec::new();
-        self.candidates.for_each(&self.board, |square| squares.push(square));
-        squares.retain(legal);
-        self.all_moves_known = self.candidates.is_complete(&self.board);
-        if squares.len() < at_least.max(1) || !wanted.is_empty() {
-            squares = self.board.empty().iter().filter(legal).collect();
-            self.all_moves_known = true;
-        }
-        if !wanted.is_empty() {
-            squares.retain(|&square| wanted.contains(&Move::to(square)));
-        } else if at_least <= 1 && self.features.selective {
-            let symmetries: Vec<Symmetry> = Symmetry::preserving(&self.board).collect();
-            let listed: SquareSet = squares.iter().copied().collect();
-            let image = |square, symmetry: &Symmetry| symmetry.apply(square, self.board.game());
-            let is_first = |square| {
-                let images = symmetries.iter().map(|symmetry| image(square, symmetry));
-                images.filter(|&image| listed.contains(image)).all(|image| image >= square)
-            };
-            squares.retain(|&square| is_first(square));
+        let mut squares = self.first_squares(wanted, at_least);
+        if wanted.is_empty() && at_least <= 1 && self.features.selective {
+            self.leave_out_images(&mut squares);
+            self.leave_out_all_but_the_block(&mut squares);
         }
         let table = self.shared.table.probe(self.board.key(), Ply(0)).and_then(|entry| entry.best);
         let hints = Hints { table, ..Hints::default() };
@@ -87,6 +75,45 @@ impl<E: NodeSearch> Worker<'_, E> {
         self.root_moves =
             moves.iter().map(|ranked| RootMove { mv: ranked.mv, value: unknown, line: vec![ranked.mv] }).collect();
         self.picker.end(list);
+    }
+
+    /// The squares of first moves: the candidates, or all that are legal, or those that are wanted.
+    fn first_squares(&mut self, wanted: &[Move], at_least: usize) -> Vec<Square> {
+        let legal = |&square: &Square| self.board.is_playable(square) && self.board.foul(square).is_none();
+        let mut squares = Vec::new();
+        self.candidates.for_each(&self.board, |square| squares.push(square));
+        squares.retain(legal);
+        self.all_moves_known = self.candidates.is_complete(&self.board);
+        if squares.len() < at_least.max(1) || !wanted.is_empty() {
+            squares = self.board.empty().iter().filter(legal).collect();
+            self.all_moves_known = true;
+        }
+        if !wanted.is_empty() {
+            squares.retain(|&square| wanted.contains(&Move::to(square)));
+        }
+        squares
+    }
+
+    fn leave_out_images(&self, squares: &mut Vec<Square>) {
+        let symmetries: Vec<Symmetry> = Symmetry::preserving(&self.board).collect();
+        let listed: SquareSet = squares.iter().copied().collect();
+        let image = |square, symmetry: &Symmetry| symmetry.apply(square, self.board.game());
+        let is_first = |square| {
+            let images = symmetries.iter().map(|symmetry| image(square, symmetry));
+            images.filter(|&image| listed.contains(image)).all(|image| image >= square)
+        };
+        squares.retain(|&square| is_first(square));
+    }
+
+    fn leave_out_all_but_the_block(&mut self, squares: &mut Vec<Square>) {
+        let side = self.board.side();
+        let may_win = self.eval.wins(&self.board, side) != Wins::None;
+        if let (Wins::One(block), false, true) = (self.eval.wins(&self.board, !side), may_win, self.one_block)
+            && squares.contains(&block)
+        {
+            *squares = vec![block];
+            self.all_moves_known = true;
+        }
     }
 
     /// Searches deeper and deeper until a limit is reached or the value is proven; the best move is then the first of
@@ -204,6 +231,7 @@ impl<E: NodeSearch> Worker<'_, E> {
         let mut best = Value::estimate(-Score::INFINITE);
         let mut best_at = from;
         let mut all_proven = true;
+        self.root_width = Window { alpha, beta }.width();
         for at in from..self.root_moves.len() {
             let mv = self.root_moves[at].mv;
             let number = at - from + 1;
@@ -255,9 +283,7 @@ impl<E: NodeSearch> Worker<'_, E> {
         } else if number == 1 || !self.features.pvs {
             -E::node::<true>(self, -window, depth - 1, Ply(1))
         } else {
-            let late = self.features.selective && !self.exhaustive && depth >= Depth(3) && number > 4;
-            let reduction = if late { Self::reduction(depth, number) / 2 } else { 0 };
-            self.search_later::<true>(window, depth - 1, reduction, Ply(1))
+            E::later_first_move(self, window, depth - 1, number)
         };
         self.unmake(mv);
         value
@@ -282,9 +308,12 @@ impl<E: NodeSearch> Worker<'_, E> {
     fn should_rest(&self, changes: f64, iterations: &Iterations) -> bool {
         let (Some(budget), Some(used)) = (self.budget, self.time_used()) else { return false };
         // A fixed time is there to be used; of a clock less is taken the steadier the best move is.
-        let share = if iterations.hurry { 0.7 + 0.6 * changes.min(1.5) } else { 1.0 };
-        let lone = iterations.hurry && self.root_moves.len() == 1;
-        lone || used >= budget.soft.mul_f64(share)
+        let share = match iterations.hurry {
+            _ if self.root_moves.len() == 1 => LONE_SHARE,
+            true => 0.7 + 0.6 * changes.min(1.5),
+            false => 1.0,
+        };
+        used >= budget.soft.mul_f64(share)
     }
 
     fn report(&mut self, depth: Depth, lines: usize) {

@@ -106,6 +106,17 @@ impl std::ops::Neg for Value {
     }
 }
 
+/// What is noted of the node at a ply for the nodes below.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Frame {
+    /// What the position looks like by its shapes, or what the one before did where a five must be stopped.
+    pub estimate: Option<Score>,
+    /// A move that is left out for now, to see what the others are worth.
+    pub excluded: Option<Move>,
+    /// By how much the line to here was extended by more than a ply at a time.
+    pub extended: f32,
+}
+
 /// Where the events of the main thread go.
 pub type Sink<'a> = Option<&'a mut (dyn FnMut(Event) + Send)>;
 
@@ -123,10 +134,10 @@ pub struct Worker<'a, E> {
     /// Per ply the best line found below it.
     pub lines: Vec<Vec<Move>>,
     pub root_moves: Vec<RootMove>,
-    /// Per ply the estimate of the position there, where one was made.
-    pub estimates: Vec<Option<Score>>,
-    /// The natural logarithms of small numbers; of 0 it is 0.
-    pub logarithms: [f32; 64],
+    /// Per ply what the search of five in a row notes there.
+    pub frames: Vec<Frame>,
+    /// The width of the root's window, in hundredths.
+    pub root_width: i32,
     /// The first move being searched: in which iteration, and the so-manieth.
     pub trying: Option<(Depth, Move, usize)>,
     /// The first moves were chosen among all legal ones.
@@ -170,8 +181,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             killers: Killers::new(plies),
             lines: (0..plies).map(|ply| Vec::with_capacity(plies - ply)).collect(),
             root_moves: Vec::new(),
-            estimates: vec![None; plies],
-            logarithms: std::array::from_fn(|n| (n.max(1) as f32).ln()),
+            frames: vec![Frame::default(); plies],
+            root_width: 1,
             trying: None,
             all_moves_known: false,
             features,

@@ -15,7 +15,7 @@ const BALANCE: i32 = 500;
 /// The most stones of an opening.
 const LONGEST_OPENING: usize = 9;
 /// So often a move is a random one near the others: the engine learns what to do with such gifts, too.
-const BLUNDERS: f64 = 0.02;
+const BLUNDERS: f64 = 0.03;
 
 /// What plays games of one kind.
 pub struct Player {
@@ -35,7 +35,7 @@ impl Player {
         Ok(Player { game, nodes, random: fastrand::Rng::new(), search })
     }
 
-    /// Plays a game to its end, or until its result is proven. The same `seed` gives the same game.
+    /// Plays a game to its end. The same `seed` gives the same game.
     pub fn play(&mut self, seed: u64) -> Record {
         self.random.seed(seed);
         self.search.clear(1);
@@ -48,13 +48,9 @@ impl Player {
                 Outcome::Draw => break 0,
                 Outcome::Win(color) => break number(color),
             }
+            // A decided game is played on to its end: what a search can see must be learnt to be seen at once.
             let (mv, score) = self.think(&position);
-            let side = position.board().side();
-            if score.is_decided() {
-                moves.push((mv, score));
-                break number(if score.is_win() { side } else { !side });
-            }
-            let mv = match self.random.f64() < BLUNDERS {
+            let mv = match !score.is_decided() && self.random.f64() < BLUNDERS {
                 true => self.random_move(&position).unwrap_or(mv),
                 false => mv,
             };

@@ -10,6 +10,7 @@ use crate::eval::shapes::{
 };
 use crate::eval::{Evaluator, Shapes, Trait};
 use crate::rules::{Board, Color, Game, Square, Variant};
+use crate::search::{Situation, situation};
 
 /// Hundredths to a logit: a value of 200 stands for winning 73 of 100 games.
 const VALUE_SCALE: f32 = 200.0;
@@ -121,15 +122,14 @@ struct Sample<'a> {
     defend: bool,
 }
 
-/// Goes through a game's positions in which nothing is forced.
+/// Goes through those of a game's positions that the search estimates.
 fn replay(record: &Record, start: &Shapes, game: &Game, visit: &mut dyn FnMut(Sample<'_>)) {
     let mut board = Board::new(*game);
     let mut shapes = start.clone();
     for (number, &(mv, score)) in record.moves.iter().enumerate() {
         let side = board.side();
-        let settled = [side, !side].iter().any(|&color| shapes.count(color, Trait::Five) > 0)
-            || shapes.count(side, Trait::OpenFour) > 0;
-        if number >= record.opening && !settled && !score.is_decided() {
+        let situation = situation(&board, &shapes);
+        if number >= record.opening && matches!(situation, Situation::Defend | Situation::Free) {
             let result = match record.result {
                 0 => 0.5,
                 winner => f32::from(u8::from(usize::from(winner) == side.index() + 1)),
@@ -140,7 +140,7 @@ fn replay(record: &Record, start: &Shapes, game: &Game, visit: &mut dyn FnMut(Sa
                 result,
                 score: score.raw() as f32,
                 best: mv.square(),
-                defend: shapes.count(!side, Trait::OpenFour) > 0,
+                defend: situation == Situation::Defend,
             });
         }
         if !board.is_empty(mv.square()) {

@@ -188,12 +188,14 @@ impl Shapes {
     /// The threats on the board as an index: what `side`, which is to move, could make, and what the other one could. Below [`MASKS`].
     #[inline]
     pub fn mask(&self, side: Color) -> usize {
-        let bits = |color: Color, which: &[Trait]| {
-            which.iter().rev().fold(0, |mask, &which| mask << 1 | usize::from(self.count(color, which) > 0))
+        let some = |color, which| usize::from(self.count(color, which) > 0);
+        // A line that can become a four, or an open three, has two cells for it as a rule.
+        let lines = |color, which| self.count(color, which).div_ceil(2).min(3);
+        let threats = |color| {
+            let single = lines(color, Trait::Four) | lines(color, Trait::OpenThree) << 2;
+            single | some(color, Trait::FourThree) << 4 | some(color, Trait::DoubleThree) << 5
         };
-        let own = [Trait::Four, Trait::FourThree, Trait::OpenThree, Trait::DoubleThree];
-        let other = [Trait::OpenFour, Trait::Four, Trait::FourThree, Trait::OpenThree, Trait::DoubleThree];
-        bits(side, &own) | bits(!side, &other) << 4
+        threats(side) | threats(!side) << 6 | some(!side, Trait::OpenFour) << 12
     }
 }
 

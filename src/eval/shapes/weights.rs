@@ -22,8 +22,8 @@ const SET: usize = 4 * CODES + MASKS + 2 * OFFSETS;
 pub const OFFSETS: usize = (FAR + 1) * (FAR + 1) + 1;
 const FAR: usize = 5;
 
-/// The number of threat masks: four traits of the side to move, five of the other.
-pub const MASKS: usize = 1 << 9;
+/// The number of threat masks: six bits for either side, and one for what must be answered at once.
+pub const MASKS: usize = 1 << 13;
 
 /// The worth of an empty cell for the colour whose shapes these are, in 1/[`FRACTION`] of a hundredth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

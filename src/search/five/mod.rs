@@ -7,9 +7,13 @@
 mod node;
 #[cfg(test)]
 mod oracle;
+mod selection;
 mod situation;
 mod vcf;
 
+pub use situation::{Situation, situation};
+
+use self::node::Kind;
 use super::worker::{Value, Worker};
 use super::{NodeSearch, Window};
 use crate::eval::Shapes;
@@ -18,7 +22,12 @@ use crate::units::{Depth, Ply};
 
 impl NodeSearch for Shapes {
     fn node<const PV: bool>(worker: &mut Worker<'_, Shapes>, window: Window, depth: Depth, ply: Ply) -> Value {
-        worker.five_node::<PV>(window.alpha, window.beta, depth, ply)
+        let kind = if PV { Kind::Principal } else { Kind::Cut };
+        worker.five_node(kind, window, depth.into(), ply)
+    }
+
+    fn later_first_move(worker: &mut Worker<'_, Shapes>, window: Window, depth: Depth, number: usize) -> Value {
+        worker.later_first_move(window, depth.into(), number)
     }
 
     fn forced_win(worker: &mut Worker<'_, Shapes>) -> Option<(Value, Vec<Move>)> {
