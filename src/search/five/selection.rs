@@ -8,24 +8,24 @@ use crate::search::table::{Bound, Entry};
 use crate::units::{FineDepth, Score};
 
 /// A reply that is forced is searched this much deeper than others, so that a four and its block cost less than a ply.
-pub const REPLY: f32 = 1.3;
+pub const REPLY: f32 = 1.25;
 
 /// How far above the window an estimate must lie to be believed: per ply that is left after the next, one less if the
 /// side to move stands better than before, and less if the node is to refute and nothing is known of it.
 pub fn futility_margin(depth: FineDepth, improving: bool, hasty: bool) -> i32 {
-    let per_ply = if hasty { 51.0 } else { 63.0 };
+    let per_ply = if hasty { 50.0 } else { 60.0 };
     let plies = depth.0 - if improving { 2.0 } else { 1.0 };
     (per_ply * plies).max(0.0) as i32
 }
 
 /// How far below the window an estimate must lie for nothing but fours to be tried; `None` where it is not done.
 pub fn razor_margin(depth: FineDepth) -> Option<i32> {
-    (depth <= FineDepth(2.6)).then_some((19.0 + 14.0 * depth.0) as i32)
+    (depth <= FineDepth(2.5)).then_some((20.0 + 15.0 * depth.0) as i32)
 }
 
 /// Whether a move comes so late that neither it nor what follows need be tried.
 pub fn is_late(number: usize, depth: FineDepth, improving: bool) -> bool {
-    let most = (3.0 + depth.0.max(1.0).floor().powf(1.32)) as usize;
+    let most = (3.0 + depth.0.max(1.0).floor().powf(1.3)) as usize;
     number >= if improving { most } else { most / 2 }
 }
 
@@ -46,12 +46,12 @@ pub fn reduced(depth: FineDepth, reduction: f32) -> FineDepth {
 
 /// How far above the window a node's estimate must lie for its quiet moves to be searched a ply less deep.
 pub fn high_margin(depth: FineDepth, defending: bool) -> i32 {
-    (15.0 * depth.0) as i32 - 9 + if defending { 87 } else { 0 }
+    (15.0 * depth.0) as i32 + if defending { 80 } else { 0 }
 }
 
 /// The move to be tested for being the only good one, if the table knows one well enough, with its value.
 pub fn singular_candidate(depth: FineDepth, known: Option<Entry>) -> Option<(Move, Score)> {
-    let entry = known.filter(|_| depth >= FineDepth(6.65))?;
+    let entry = known.filter(|_| depth >= FineDepth(7.0))?;
     let deep = FineDepth::from(entry.depth) >= depth - 3.0;
     let refuted = entry.bound != Bound::Upper;
     entry.best.filter(|_| deep && refuted && !entry.score.is_decided()).map(|best| (best, entry.score))
@@ -59,15 +59,15 @@ pub fn singular_candidate(depth: FineDepth, known: Option<Entry>) -> Option<(Mov
 
 /// By how much the others must be worse for a move to be singular.
 pub fn singular_margin(depth: FineDepth) -> i32 {
-    (0.91 * depth.0) as i32
+    depth.0 as i32
 }
 
 /// How deep the others are searched to find out.
 pub fn singular_depth(depth: FineDepth) -> FineDepth {
-    FineDepth(0.54 * depth.0)
+    FineDepth(0.5 * depth.0)
 }
 
 /// A singular move that is better by this much more is extended twice as far,
-pub const DOUBLE_MARGIN: i32 = 25;
+pub const DOUBLE_MARGIN: i32 = 30;
 /// unless the line was extended by so much already.
 pub const MOST_EXTENDED: f32 = 10.0;
