@@ -47,10 +47,10 @@ pub struct Tune {
     #[arg(long)]
     out: PathBuf,
     /// How much of what is learnt is who won, from 0 to 1; the rest is what the search said
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = 0.3)]
     result_share: f32,
     /// How often the games are gone through
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 12)]
     passes: usize,
 }
 

@@ -4,8 +4,10 @@
 //! numbers of [`CellWorth`] and [`MoveWorth`], and then per threat mask a worth. Where there is no file, a plain guess
 //! serves; it is also what a fit begins with.
 //!
-//! The present files: `freestyle.bin` from 9,000, 16,000 and 14,000 games of three generations, `standard.bin` (caro, too)
-//! and `renju.bin` from 6,000 games each; all of 800 to 1,000 nodes a move, `--result-share 0.8`, 12 to 20 passes.
+//! How the present files came about: `inarow datagen --games 12000 --nodes 1500` with the weights before, `inarow tune`,
+//! and with what that gave, for `freestyle.bin`, `datagen --games 24000 --nodes 2000` and `tune` on all 36,000 games; for
+//! `standard.bin` (caro, too) and `renju.bin` 12,000 games of their own (`--variant gomoku`, `renju`) with freestyle's
+//! weights, and `tune`.
 
 use super::shape::Shape;
 use super::tables::{CODES, multisets};
