@@ -134,15 +134,15 @@ fn the_first_line_the_option_or_the_name_chooses_the_protocol() {
 fn a_program_named_pbrain_speaks_gomocup() {
     use std::io::Write;
     use std::process::{Command, Stdio};
-    let folder = std::env::temp_dir().join(format!("inarow pbrain {}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("pbrain-inarow.exe");
-    std::fs::copy(env!("CARGO_BIN_EXE_inarow"), &path).unwrap();
+    // In the folder of the program a link will do; a copy could not be started while another test forks.
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_inarow"));
+    let path = program.with_file_name(format!("pbrain-inarow {}.exe", std::process::id()));
+    std::fs::hard_link(program, &path).unwrap();
     let mut child = Command::new(&path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"HELLO\r\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "UNKNOWN command 'HELLO'\n");
-    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
