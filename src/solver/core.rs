@@ -76,7 +76,7 @@ impl<S: Shape> Exact for Core<S> {
             Settled::Over(score) => return Answer { result: Some(score), nodes: 0 },
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
-        let mut walker = Walker::new(self.shape, &self.table, ends);
+        let mut walker = Walker::new(self.shape, &self.table, &state, ends);
         let (mut least, mut most) = (state.least(&self.shape), state.most(&self.shape));
         while least < most {
             let middle = least + (most - least) / 2;
@@ -98,7 +98,7 @@ impl<S: Shape> Exact for Core<S> {
             Settled::Over(known) => return Answer { result: Some(known >= score), nodes: 0 },
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
-        let mut walker = Walker::new(self.shape, &self.table, ends);
+        let mut walker = Walker::new(self.shape, &self.table, &state, ends);
         let alpha = if swapped { -score } else { score - 1 };
         let more = walker.ask(&state, moves, alpha) > alpha;
         Answer { result: (!walker.ended).then_some(more != swapped), nodes: walker.nodes }

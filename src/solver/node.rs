@@ -13,9 +13,9 @@ use super::word::Word;
 /// Nodes between two looks at what may end the search.
 const POLL_NODES: u64 = 1024;
 /// With at most so many empty cells a position is searched again more quickly than it is looked up.
-const SMALL: i32 = 8;
-/// With more empty cells than this, moves are looked up before any of them is searched.
-const LARGE: i32 = 8;
+const SMALL: i32 = 9;
+/// A search that begins with at most so many does without the table altogether.
+const SMALL_ROOT: i32 = 14;
 /// Up to so many stones a position may still be the mirror image of another one.
 const MIRRORED: i32 = 12;
 
@@ -34,6 +34,8 @@ pub struct Walker<'a, S: Shape> {
     shape: S,
     table: &'a Table<S>,
     candidates: Vec<Candidate<S::Word>>,
+    /// The table is used for positions with more empty cells than this.
+    small: i32,
     /// Nodes visited.
     pub nodes: u64,
     /// Asked now and then, with the nodes so far; `true` ends the search.
@@ -43,9 +45,15 @@ pub struct Walker<'a, S: Shape> {
 }
 
 impl<'a, S: Shape> Walker<'a, S> {
-    /// A search with a table, until `ends` says so.
-    pub fn new(shape: S, table: &'a Table<S>, ends: &'a mut dyn FnMut(u64) -> bool) -> Walker<'a, S> {
-        Walker { shape, table, candidates: Vec::with_capacity(256), nodes: 0, ends, ended: false }
+    /// A search of a position with a table, until `ends` says so.
+    pub fn new(
+        shape: S,
+        table: &'a Table<S>,
+        root: &State<S::Word>,
+        ends: &'a mut dyn FnMut(u64) -> bool,
+    ) -> Walker<'a, S> {
+        let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
+        Walker { shape, table, candidates: Vec::with_capacity(64), small, nodes: 0, ends, ended: false }
     }
 
     /// Where a position is kept in the table.
@@ -63,10 +71,12 @@ impl<'a, S: Shape> Walker<'a, S> {
             return score;
         }
         let place = self.place(state);
-        match self.known(place, alpha) {
-            Some(score) => score,
-            None => self.node(state, moves, place, alpha),
+        if self.shape.cells() - state.count > self.small
+            && let Some(score) = self.known(place, alpha)
+        {
+            return score;
         }
+        self.node(state, moves, place, alpha)
     }
 
     /// What the table says, if that answers the question.
@@ -89,16 +99,11 @@ impl<'a, S: Shape> Walker<'a, S> {
         }
         let shape = self.shape;
         let empties = shape.cells() - state.count;
-        if empties <= LARGE && empties > SMALL {
-            if let Some(score) = self.known(place, alpha) {
-                return score;
-            }
-        }
         let before = self.nodes;
         let first = self.candidates.len();
         let score = self.visit(state, moves, alpha, first);
         self.candidates.truncate(first);
-        if empties > SMALL && !self.ended {
+        if empties > self.small && !self.ended {
             let new = match score > alpha {
                 true => Bounds { lower: score, upper: state.most(&shape) },
                 false => Bounds { lower: state.least(&shape), upper: score },
@@ -124,6 +129,7 @@ impl<'a, S: Shape> Walker<'a, S> {
                         Some(score) => -score,
                         None => {
                             let place = self.place(&state);
+                            self.table.prefetch(place);
                             let column = cell.index() / shape.stride();
                             let weight = column.min(shape.columns() - 1 - column) as i32;
                             self.candidates.push(Candidate { state, moves, place, swapped, weight });
@@ -137,7 +143,7 @@ impl<'a, S: Shape> Walker<'a, S> {
             }
             best = best.max(score);
         }
-        if empties > LARGE {
+        if empties > self.small {
             let mut at = first;
             while at < self.candidates.len() {
                 let Candidate { place, swapped, .. } = self.candidates[at];
