@@ -93,7 +93,8 @@ impl Gravity {
             proof: None,
         };
         turns.take(FIRST_TURN, sink);
-        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes - turns.spent), ..limits.clone() };
+        // The other half is the search's, whatever the solver needs.
+        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes - nodes / 2), ..limits.clone() };
         let mut finding = Finding::default();
         if turns.proof.is_none() {
             let bounded = limits.depth.is_some() || limits.nodes.is_some();

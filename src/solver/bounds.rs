@@ -102,3 +102,68 @@ fn pairing<S: Shape>(shape: &S, share: S::Word, singles: S::Word) -> bool {
         without(first | third) && without(first | fourth) && without(partner | third) && without(partner | fourth)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::{Any, Fixed};
+    use super::super::state::Settled;
+    use super::*;
+
+    /// The score by plain search, without any bound or forced reply.
+    fn plain<S: Shape>(shape: &S, state: &State<S::Word>, alpha: i32, beta: i32) -> i32 {
+        let (mut best, mut alpha) = (-i32::MAX, alpha);
+        for cell in state.moves(shape).cells() {
+            let score = match shape.has_line(state.own | cell) {
+                true => state.win_now(shape),
+                false => -plain(shape, &state.play(shape, cell), -beta, -alpha),
+            };
+            (best, alpha) = (best.max(score), alpha.max(score));
+            if alpha >= beta {
+                break;
+            }
+        }
+        if best == -i32::MAX { 0 } else { best }
+    }
+
+    /// Checks every bound of random positions with at most so many empty cells; returns how many said something of interest.
+    fn check<S: Shape>(shape: &S, empties: i32, positions: usize, seed: u64) -> usize {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut told = 0;
+        for _ in 0..positions {
+            let mut state = State::new(shape, S::Word::ZERO, S::Word::ZERO);
+            let stones = random.i32((shape.cells() - empties).max(0)..shape.cells());
+            let mut over = false;
+            while state.count < stones && !over {
+                let moves: Vec<_> = state.moves(shape).cells().collect();
+                state = state.play(shape, moves[random.usize(..moves.len())]);
+                over = shape.has_line(state.other());
+            }
+            let Settled::Open { state, .. } = state.settle(shape) else { continue };
+            if over {
+                continue;
+            }
+            let score = plain(shape, &state, -99, 99);
+            for alpha in state.least(shape) - 1..=state.most(shape) {
+                match decide(shape, &state, alpha) {
+                    Some(bound) if bound > alpha => assert!(score >= bound, "{state:?} {alpha}: {score} {bound}"),
+                    Some(bound) => assert!(score <= bound, "{state:?} {alpha}: {score} {bound}"),
+                    None => {}
+                }
+                let plain_bounds = state.most(shape) <= alpha || state.least(shape) > alpha;
+                told += usize::from(!plain_bounds && decide(shape, &state, alpha).is_some());
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn every_bound_holds() {
+        let any = |columns, rows, line| Any::<u64>::new(columns, rows, line).unwrap();
+        let mut told = check(&Fixed::<7, 6>, 12, 1500, 1) + check(&Fixed::<7, 7>, 12, 1500, 2);
+        for (columns, rows, line) in [(4, 4, 4), (5, 4, 4), (4, 5, 4), (4, 4, 3), (5, 4, 3), (4, 6, 4), (6, 4, 4)] {
+            told += check(&any(columns, rows, line), 13, 800, 3);
+        }
+        told += check(&Any::<u128>::new(9, 8, 4).unwrap(), 12, 600, 4);
+        assert!(told > 1000, "{told} bounds say little");
+    }
+}

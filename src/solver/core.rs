@@ -70,6 +70,18 @@ impl<S: Shape> Core<S> {
     }
 }
 
+/// What to ask next of a score from `least` to `most`: who wins; then how soon, nearer to a draw than to the middle, since the
+/// more decided a game is, the easier is the answer.
+fn question(least: i32, most: i32) -> i32 {
+    if least >= 0 {
+        least + (most - least) / 3
+    } else if most <= 0 {
+        most - 1 - (most - 1 - least) / 3
+    } else {
+        0
+    }
+}
+
 impl<S: Shape> Exact for Core<S> {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32> {
         let (state, moves, swapped) = match self.settle(stones) {
@@ -79,7 +91,7 @@ impl<S: Shape> Exact for Core<S> {
         let mut walker = Walker::new(self.shape, &self.table, &state, ends);
         let (mut least, mut most) = (state.least(&self.shape), state.most(&self.shape));
         while least < most {
-            let middle = least + (most - least) / 2;
+            let middle = question(least, most);
             let score = walker.ask(&state, moves, middle);
             if walker.ended {
                 return Answer { result: None, nodes: walker.nodes };

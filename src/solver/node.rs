@@ -11,7 +11,7 @@ use super::table::{Bounds, Place, Table};
 use super::word::Word;
 
 /// Nodes between two looks at what may end the search.
-const POLL_NODES: u64 = 1024;
+const POLL_NODES: u64 = 128;
 /// With at most so many empty cells a position is searched again more quickly than it is looked up.
 const SMALL: i32 = 9;
 /// A search that begins with at most so many does without the table altogether.

@@ -217,3 +217,54 @@ fn unpack(data: u64) -> Bounds {
 fn work_of(data: u64) -> u64 {
     data >> (2 * BOUND_BITS) & WORK_MASK
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::{Any, Fixed};
+    use super::*;
+
+    /// Stores bounds that tell the keys apart, more than there is room for: what is still there is right.
+    fn keys_are_told_apart<S: Shape>(shape: &S) {
+        let table = Table::new(shape, 0).unwrap();
+        let mut random = fastrand::Rng::with_seed(5);
+        let mask = S::Word::first(shape.bits());
+        let mut keys = vec![];
+        for _ in 0..300_000 {
+            let key = S::Word::from_halves(random.u64(..), random.u64(..)) & mask;
+            keys.push(key);
+            keys.push(key ^ S::Word::ONE);
+            keys.push(key ^ S::Word::ONE << (shape.bits() - 1));
+        }
+        let of = |key: S::Word| {
+            let number = (key.low() ^ key.bits_from(shape.bits() / 2)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
+            Bounds { lower: -(number as i32), upper: number as i32 + 1 }
+        };
+        keys.iter().for_each(|&key| table.store(table.place(key), of(key), 1));
+        let known: Vec<_> = keys.iter().filter_map(|&key| Some((key, table.probe(table.place(key))?))).collect();
+        assert!(known.len() > LEAST_BUCKETS);
+        assert!(known.iter().all(|&(key, bounds)| bounds == of(key)));
+        assert_eq!(table.permille_full(), 1000);
+    }
+
+    #[test]
+    fn no_two_keys_are_mixed_up() {
+        keys_are_told_apart(&Fixed::<7, 6>);
+        keys_are_told_apart(&Fixed::<7, 7>);
+        keys_are_told_apart(&Any::<u64>::new(8, 7, 4).unwrap());
+        keys_are_told_apart(&Any::<u128>::new(8, 8, 4).unwrap());
+        keys_are_told_apart(&Any::<u128>::new(8, 15, 4).unwrap());
+    }
+
+    #[test]
+    fn bounds_of_a_position_close_in_on_its_score() {
+        let shape = Fixed::<7, 6>;
+        let table = Table::new(&shape, 0).unwrap();
+        let place = table.place(12_345);
+        assert_eq!(table.probe(place), None);
+        table.store(place, Bounds { lower: -18, upper: 3 }, 100);
+        table.store(place, Bounds { lower: 1, upper: 18 }, 1);
+        assert_eq!(table.probe(place), Some(Bounds { lower: 1, upper: 3 }));
+        table.clear();
+        assert_eq!(table.probe(place), None);
+    }
+}
