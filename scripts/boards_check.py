@@ -2,7 +2,7 @@
 """Solve the empty boards of tests/data/connect4/boards.csv that another solver has confirmed, and compare.
 
 usage: boards_check.py [--engine target/release/inarow] [--hash MB] [--cells N]
-Prints a line for each board with the value, nodes and seconds. The largest (7x6, 8x5) take about half a minute each.
+Prints a line for each board with the value, nodes and seconds. The best moves are proven too, so the largest (7x6, 8x5) take minutes.
 """
 import argparse, csv, os, subprocess, sys
 
