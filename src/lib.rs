@@ -6,6 +6,7 @@
 //! - [`rules`]: games, boards, positions, notations
 //! - [`eval`]: what a position is worth without looking ahead
 //! - [`search`]: iterative deepening over principal variation search, table, time, threads
+//! - [`solver`]: exact play in games with gravity, beside the search
 //! - [`tuning`]: games of the engine against itself, and weights fitted to them
 //! - [`engine`]: position, options and one job at a time; events out
 //! - [`protocol`]: text in, engine calls; engine events, text out
@@ -22,5 +23,6 @@ pub mod eval;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod solver;
 pub mod tuning;
 pub mod units;

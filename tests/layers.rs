@@ -10,10 +10,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &["units"]),
     ("eval", &["units", "rules"]),
     ("search", &["units", "rules", "eval"]),
+    ("solver", &["units", "rules"]),
     ("tuning", &["units", "rules", "eval", "search"]),
-    ("engine", &["units", "rules", "eval", "search"]),
-    ("protocol", &["units", "rules", "search", "engine"]),
-    ("cli", &["units", "rules", "eval", "search", "tuning", "engine", "protocol"]),
+    ("engine", &["units", "rules", "eval", "search", "solver"]),
+    ("protocol", &["units", "rules", "search", "solver", "engine"]),
+    ("cli", &["units", "rules", "eval", "search", "solver", "tuning", "engine", "protocol"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,6 +1,6 @@
 //! `inarow bench`: the benchmark and the textbook ladder as tables.
 
-use crate::engine::{ablation, bench};
+use crate::engine::{ablation, bench, solving};
 use crate::search::Control;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -58,6 +58,30 @@ pub fn ablation(output: &mut impl Write) -> io::Result<()> {
         });
         written?;
         writeln!(output)?;
+    }
+    Ok(())
+}
+
+/// Solves the sets of positions with known scores, with one table for each board.
+pub fn solver(output: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "{:<14} {:>9} {:>12} {:>14} {:>9} {:>6}",
+        "set", "positions", "us each", "nodes each", "Mnodes/s", "wrong"
+    )?;
+    for set in solving::sets() {
+        let sum = set.run();
+        let (count, seconds) = (sum.positions as f64, sum.time.as_secs_f64().max(1e-9));
+        writeln!(
+            output,
+            "{:<14} {:>9} {:>12.2} {:>14.1} {:>9.2} {:>6}",
+            set.name,
+            sum.positions,
+            seconds * 1e6 / count,
+            sum.nodes as f64 / count,
+            sum.nodes as f64 / seconds / 1e6,
+            sum.wrong
+        )?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What is started from the shell: the daemon, or a benchmark beside it.
 
 mod bench;
+mod solve;
 mod tuning;
 
 use crate::protocol::Language;
@@ -30,6 +31,12 @@ enum Protocol {
     Gomocup,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Measured {
+    /// The solver of Connect Four, on sets of positions with known scores
+    Solver,
+}
+
 #[derive(Subcommand)]
 enum Task {
     /// Search fixed positions and print nodes, speed and a signature of what was searched
@@ -37,7 +44,12 @@ enum Task {
         /// Climb the textbook ladder instead: minimax, alpha-beta, ordering, PVS, history, hash, iterative deepening
         #[arg(long)]
         ablate: bool,
+        /// What to measure instead
+        #[arg(value_enum, conflicts_with = "ablate")]
+        what: Option<Measured>,
     },
+    /// Print the exact values and all best moves of positions with gravity
+    Solve(solve::Solve),
     /// Play games of five in a row against itself, for `tune`
     Datagen(tuning::Datagen),
     /// Fit the weights of the shapes to games
@@ -64,8 +76,13 @@ pub fn run() -> anyhow::Result<()> {
         }
         Some(Task::Datagen(task)) => tuning::datagen(&task),
         Some(Task::Tune(task)) => tuning::tune(&task, &mut io::stdout()),
-        Some(Task::Bench { ablate }) => {
-            let written = if ablate { bench::ablation(&mut io::stdout()) } else { bench::bench(&mut io::stdout()) };
+        Some(Task::Solve(task)) => solve::solve(&task, io::stdin().lock(), &mut io::stdout()),
+        Some(Task::Bench { ablate, what }) => {
+            let written = match (ablate, what) {
+                (_, Some(Measured::Solver)) => bench::solver(&mut io::stdout()),
+                (true, None) => bench::ablation(&mut io::stdout()),
+                (false, None) => bench::bench(&mut io::stdout()),
+            };
             match written {
                 // Whoever was reading has left; that is no fault.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -117,7 +117,7 @@ pub fn run(share: u32, control: &Control, report: &mut dyn FnMut(Line)) -> Optio
     for entry in &ENTRIES {
         table.clear(1);
         let position = entry.position()?;
-        let mut search = Searcher::new(table.clone(), position.game());
+        let mut search = Searcher::unaided(table.clone(), position.game());
         let depth = Depth((i32::from(entry.depth) * share as i32 / 100).max(1) as i16);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let start = Instant::now();

@@ -1,9 +1,10 @@
-//! Jobs in threads of their own: searches, perft, benchmarks. Whatever happens in one, the engine lives on.
+//! Jobs in threads of their own: searches, solving, perft, benchmarks. Whatever happens in one, the engine lives on.
 
 use super::bench;
 use super::searcher::Searcher;
 use crate::rules::{Move, Position, divide, shown};
 use crate::search::{Control, Event, Finding, Limits, Settings};
+use crate::solver::{Answer, Solution};
 use crossbeam_channel::Sender;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,6 +50,8 @@ pub enum Outcome {
     Perft(Option<u64>),
     /// The benchmark's sum; `None` if it was stopped.
     Bench(Option<bench::Summary>),
+    /// The solver's answer, its result `None` if it was stopped.
+    Solve(Answer<Solution>),
     /// The job failed.
     Failed(String),
 }
@@ -57,6 +60,7 @@ pub enum Outcome {
 pub(super) enum Job {
     Search { position: Position, limits: Limits, settings: Settings },
     Perft { position: Position, plies: u32 },
+    Solve { position: Position },
     Bench,
 }
 
@@ -105,6 +109,10 @@ fn run(
             };
             Outcome::Perft(divide(&mut position, plies, &mut || control.is_stopped(), &mut report))
         }
+        Job::Solve { position } => {
+            let solver = search.as_ref().and_then(Searcher::solver).ok_or("there is no solver for this game")?;
+            Outcome::Solve(solver.solve(&position, true, &mut |_| control.is_stopped()))
+        }
         Job::Bench => Outcome::Bench(bench::run(bench::DEPTH_SHARE, control, &mut |line| {
             let _ = events.send(EngineEvent::Bench(line));
         })),
@@ -138,7 +146,6 @@ fn message(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
     use crate::rules::{Game, Variant, parse_move};
-    use crate::search::Table;
     use std::time::Instant;
 
     fn end_of(settings: Settings, moves: &str) -> Ended {
@@ -148,7 +155,7 @@ mod tests {
             position.play(mv).unwrap();
         }
         let (sender, receiver) = crossbeam_channel::unbounded();
-        let search = Searcher::new(Arc::new(Table::new(1).unwrap()), position.game());
+        let search = Searcher::new(1, position.game()).unwrap();
         let limits = Limits { nodes: Some(1000), ..Limits::default() };
         let control = Arc::new(Control::new(Instant::now(), false));
         spawn(Job::Search { position, limits, settings }, Some(search), control, sender);

@@ -2,6 +2,7 @@
 //!
 //! Front ends call its verbs and receive [`EngineEvent`]s through a channel. It knows no protocol: events are values.
 
+mod gravity;
 mod job;
 mod memory;
 mod options;
@@ -11,13 +12,15 @@ mod threats;
 
 pub mod ablation;
 pub mod bench;
+pub mod solving;
 
 pub use job::{Ended, EngineEvent, Outcome as JobOutcome};
 pub use options::{MoveFormat, OptionError, OptionId, OptionKind, OptionValue, Options};
 pub use threats::{Threat, Threats};
 
 use crate::rules::{FenError, Game, IllegalMove, Move, MoveError, MoveForm, Position, Variant, parse_fen, parse_move};
-use crate::search::{Control, Limits, OutOfMemory, Settings, Table};
+use crate::search::{Control, Limits, OutOfMemory, Settings};
+use crate::solver::Solver;
 use crate::units::Score;
 use crossbeam_channel::Sender;
 use searcher::Searcher;
@@ -58,6 +61,18 @@ pub enum OptionEffect {
     LogFile(String),
 }
 
+/// The game has no solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSolver;
+
+impl fmt::Display for NoSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "only games with gravity are solved, on boards whose columns x (rows + 1) are at most 128")
+    }
+}
+
+impl std::error::Error for NoSolver {}
+
 /// The job in progress.
 struct Running {
     control: Arc<Control>,
@@ -82,14 +97,13 @@ impl Engine {
     /// There is not even memory for the smallest hash table.
     pub fn new(events: Sender<EngineEvent>) -> Result<Engine, OutOfMemory> {
         let mut options = Options::default();
-        let table = Table::new(options.hash).or_else(|OutOfMemory| {
-            options.hash = 1;
-            Table::new(options.hash)
-        })?;
         let game = Game::new(Variant::GomokuFreestyle);
+        let search = Searcher::new(options.hash, &game).or_else(|OutOfMemory| {
+            options.hash = 1;
+            Searcher::new(options.hash, &game)
+        })?;
         let position = Some(Position::new(game));
-        let search = Some(Searcher::new(Arc::new(table), &game));
-        Ok(Engine { options, game, position, search, running: None, events })
+        Ok(Engine { options, game, position, search: Some(search), running: None, events })
     }
 
     /// The option values.
@@ -142,7 +156,8 @@ impl Engine {
         } else {
             self.game = game;
             self.position = Some(Position::new(game));
-            self.search = self.search.take().map(|search| search.for_game(&game));
+            let megabytes = self.options.hash;
+            self.search = self.search.take().and_then(|search| search.for_game(megabytes, &game).ok());
             self.forget();
         }
     }
@@ -153,17 +168,16 @@ impl Engine {
             return Ok(());
         }
         // What the present table occupies makes room.
-        let occupied = self.search.as_ref().map_or(0, |search| search.table().occupied_bytes());
+        let occupied = self.search.as_ref().map_or(0, Searcher::occupied_bytes);
         let available = memory::available().saturating_add(occupied) >> 20;
         if megabytes as u64 > available {
             return Err(OptionError::Memory(megabytes, Some(available)));
         }
         self.search = None;
-        let table = Table::new(wanted);
-        let refused = table.is_err();
+        let search = Searcher::new(wanted, &self.game);
+        let refused = search.is_err();
         self.options.hash = if refused { self.options.hash } else { wanted };
-        let table = table.or_else(|OutOfMemory| Table::new(self.options.hash));
-        self.search = table.ok().map(|table| Searcher::new(Arc::new(table), &self.game));
+        self.search = search.or_else(|OutOfMemory| Searcher::new(self.options.hash, &self.game)).ok();
         if refused { Err(OptionError::Memory(megabytes, None)) } else { Ok(()) }
     }
 
@@ -268,6 +282,19 @@ impl Engine {
         self.start(job::Job::Perft { position, plies }, Control::new(Instant::now(), false));
     }
 
+    /// Starts solving the position. It ends with [`JobOutcome::Solve`].
+    ///
+    /// # Errors
+    /// There is no solver for the game.
+    pub fn solve(&mut self) -> Result<(), NoSolver> {
+        if !Solver::serves(&self.game) {
+            return Err(NoSolver);
+        }
+        let Some(position) = self.position.clone() else { return Ok(()) };
+        self.start(job::Job::Solve { position }, Control::new(Instant::now(), false));
+        Ok(())
+    }
+
     /// Starts the benchmark.
     pub fn bench(&mut self) {
         self.start(job::Job::Bench, Control::new(Instant::now(), false));
@@ -300,8 +327,8 @@ impl Engine {
         self.search = ended.search.take();
         if self.search.is_none() {
             // The job has died with its memory, or never started.
-            let table = Table::new(self.options.hash).or_else(|OutOfMemory| Table::new(1));
-            self.search = table.ok().map(|table| Searcher::new(Arc::new(table), &self.game));
+            let search = Searcher::new(self.options.hash, &self.game);
+            self.search = search.or_else(|OutOfMemory| Searcher::new(1, &self.game)).ok();
         }
     }
 }

@@ -1,8 +1,11 @@
-//! The searcher for the game in force: by shapes where five in a row is played, by line counts everywhere else.
+//! The searcher for the game in force: by shapes where five in a row is played, with a solver where stones fall, by line counts
+//! everywhere else.
 
+use super::gravity::Gravity;
 use crate::eval::{Evaluator, LineCounts, Shapes};
 use crate::rules::{Game, Position};
-use crate::search::{Control, Event, Finding, Limits, Search, Settings, Table};
+use crate::search::{Control, Event, Finding, Limits, OutOfMemory, Search, Settings, Table};
+use crate::solver::Solver;
 use crate::units::Score;
 use std::sync::Arc;
 
@@ -12,11 +15,24 @@ pub enum Searcher {
     General(Box<Search<LineCounts>>),
     /// For five in a row.
     Five(Box<Search<Shapes>>),
+    /// For games that can be solved.
+    Gravity(Box<Gravity>),
 }
 
 impl Searcher {
-    /// A searcher for a game, with what its rules need built.
-    pub fn new(table: Arc<Table>, game: &Game) -> Searcher {
+    /// A searcher for a game, with so many MiB for its tables and with what its rules need built.
+    ///
+    /// # Errors
+    /// The system refuses the memory.
+    pub fn new(megabytes: usize, game: &Game) -> Result<Searcher, OutOfMemory> {
+        Ok(match Gravity::new(megabytes, game)? {
+            Some(gravity) => Searcher::Gravity(Box::new(gravity)),
+            None => Searcher::unaided(Arc::new(Table::new(megabytes)?), game),
+        })
+    }
+
+    /// A searcher for a game without a solver, whatever the game.
+    pub fn unaided(table: Arc<Table>, game: &Game) -> Searcher {
         let mut searcher = match Shapes::serve(game) {
             true => Searcher::Five(Box::new(Search::new(table))),
             false => Searcher::General(Box::new(Search::new(table))),
@@ -25,14 +41,18 @@ impl Searcher {
         searcher
     }
 
-    /// The same table for another game. Nothing else is kept.
-    pub fn for_game(self, game: &Game) -> Searcher {
-        match (self, Shapes::serve(game)) {
-            (Searcher::General(search), true) => Searcher::new(search.into_table(), game),
-            (Searcher::Five(search), false) => Searcher::new(search.into_table(), game),
-            (mut same, _) => {
+    /// The same searcher for another game, with nothing kept but its table, or a new one where that does not serve.
+    ///
+    /// # Errors
+    /// The system refuses the memory.
+    pub fn for_game(self, megabytes: usize, game: &Game) -> Result<Searcher, OutOfMemory> {
+        match (self, Shapes::serve(game), Solver::serves(game)) {
+            (Searcher::General(search), true, false) => Ok(Searcher::unaided(search.into_table(), game)),
+            (Searcher::Five(search), false, false) => Ok(Searcher::unaided(search.into_table(), game)),
+            (Searcher::Gravity(_), ..) | (_, _, true) => Searcher::new(megabytes, game),
+            (mut same, ..) => {
                 same.prepare(game);
-                same
+                Ok(same)
             }
         }
     }
@@ -41,14 +61,24 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.prepare(game),
             Searcher::Five(search) => search.prepare(game),
+            Searcher::Gravity(_) => {} // made for one game
         }
     }
 
-    /// The table.
-    pub fn table(&self) -> &Table {
+    /// The solver, if there is one for the game.
+    pub fn solver(&self) -> Option<&Solver> {
         match self {
-            Searcher::General(search) => search.table(),
-            Searcher::Five(search) => search.table(),
+            Searcher::Gravity(gravity) => Some(gravity.solver()),
+            _ => None,
+        }
+    }
+
+    /// An estimate of the memory that has been touched, in bytes.
+    pub fn occupied_bytes(&self) -> u64 {
+        match self {
+            Searcher::General(search) => search.table().occupied_bytes(),
+            Searcher::Five(search) => search.table().occupied_bytes(),
+            Searcher::Gravity(gravity) => gravity.occupied_bytes(),
         }
     }
 
@@ -57,6 +87,7 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.clear(threads),
             Searcher::Five(search) => search.clear(threads),
+            Searcher::Gravity(gravity) => gravity.clear(threads),
         }
     }
 
@@ -72,6 +103,7 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.run(position, limits, settings, control, sink),
             Searcher::Five(search) => search.run(position, limits, settings, control, sink),
+            Searcher::Gravity(gravity) => gravity.run(position, limits, settings, control, sink),
         }
     }
 }

@@ -64,6 +64,8 @@ pub enum Command {
     Undo(usize),
     /// `bench`
     Bench,
+    /// `solve`
+    Solve,
     /// `help`
     Help,
     /// `quit`
@@ -144,6 +146,7 @@ pub fn parse_line(line: &str) -> Result<Option<Command>, CommandError> {
         "forbidden" => bare(Command::Forbidden)?,
         "threats" => bare(Command::Threats)?,
         "bench" => bare(Command::Bench)?,
+        "solve" => bare(Command::Solve)?,
         "help" => bare(Command::Help)?,
         "undo" => Command::Undo(read_count("undo", rest)?.unwrap_or(1)),
         "perft" => {

@@ -18,6 +18,7 @@ mod writer;
 
 pub use command::{Command, CommandError, MAX_LINE, Query, parse_line};
 pub use go::Go;
+pub use reply::solution_text;
 
 use crate::engine::Engine;
 use anyhow::{Context, anyhow};

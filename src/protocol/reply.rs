@@ -3,8 +3,10 @@
 use crate::engine::{OptionId, OptionKind, Threat, Threats};
 use crate::rules::{Color, Game, Move, MoveForm, Outcome, Position, format_fairy_fen, format_fen, format_move};
 use crate::search::{Bound, Report, Work, chances};
+use crate::solver::Solution;
 use crate::units::Score;
 use std::fmt::Display;
+use std::time::Duration;
 use vampirc_uci::{Serializable, UciInfoAttribute, UciMessage, UciOptionConfig};
 
 /// `id` and `option` lines.
@@ -114,6 +116,18 @@ impl Style<'_> {
         let attributes = vec![any("depth", depth), any("currmove", self.text(mv)), any("currmovenumber", number)];
         UciMessage::Info(attributes).serialize()
     }
+}
+
+/// `win mate 3 best d e nodes 120 ms 0.031`: what a position is worth, and the moves that keep it.
+pub fn solution_text(solution: &Solution, nodes: u64, time: Duration, form: MoveForm, game: &Game) -> String {
+    let value = match solution.score {
+        score if score.is_win() => "win",
+        score if score.is_loss() => "loss",
+        _ => "draw",
+    };
+    let best: String = solution.best.iter().map(|&mv| format!(" {}", format_move(mv, form, game))).collect();
+    let best = if best.is_empty() { " (none)" } else { &best };
+    format!("{value} {} best{best} nodes {nodes} ms {:.3}", solution.score, time.as_secs_f64() * 1e3)
 }
 
 /// A sign of life.

@@ -3,11 +3,12 @@
 use super::command::{Command, Query};
 use super::go::Go;
 use super::help::HELP;
-use super::reply::{self, Style};
+use super::reply::{self, Style, solution_text};
 use super::writer::{Closed, Log, Writer};
 use crate::engine::{Ended, Engine, EngineEvent, JobOutcome, MoveFormat, OptionEffect, OptionError};
 use crate::rules::{Color, MoveForm, Outcome, Position};
 use crate::search::{Event, Finding};
+use crate::solver::Answer;
 use crate::units::{Ply, Score};
 use std::time::Instant;
 
@@ -89,6 +90,7 @@ impl Session {
                 self.engine.bench();
                 return Ok(Step::Job);
             }
+            Command::Solve => return self.solve(),
             Command::Query(query) => self.answer(query)?,
             Command::Display => self.with_position(reply::display)?,
             Command::Moves => self.list("moves", |position, style| style.list(&position.legal_moves()))?,
@@ -183,6 +185,18 @@ impl Session {
         }
         self.engine.perft(plies);
         Ok(Step::Job)
+    }
+
+    fn solve(&mut self) -> Result<Step, Closed> {
+        if self.engine.position().is_none() {
+            self.no_position()?;
+            return Ok(Step::Done);
+        }
+        match self.engine.solve() {
+            Ok(()) => return Ok(Step::Job),
+            Err(error) => self.error(error)?,
+        }
+        Ok(Step::Done)
     }
 
     fn undo(&mut self, count: usize) -> Result<(), Closed> {
@@ -289,7 +303,13 @@ impl Session {
                     summary.nodes, summary.signature
                 )))
             }
-            JobOutcome::Perft(None) | JobOutcome::Bench(None) => self.say(reply::info_string("stopped")),
+            JobOutcome::Solve(Answer { result: Some(solution), nodes }) => self.say(format!(
+                "solved {}",
+                solution_text(solution, *nodes, ended.time, self.form(), self.engine.game())
+            )),
+            JobOutcome::Perft(None) | JobOutcome::Bench(None) | JobOutcome::Solve(_) => {
+                self.say(reply::info_string("stopped"))
+            }
             JobOutcome::Failed(why) => self.error(format_args!("the job has failed: {why}")),
         }
     }

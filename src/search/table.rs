@@ -62,7 +62,15 @@ impl Table {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(megabytes: usize) -> Result<Table, OutOfMemory> {
-        let buckets = (megabytes.saturating_mul(1 << 20) / (LINE * 8)).max(2) - 1;
+        Table::with_bytes(megabytes.saturating_mul(1 << 20))
+    }
+
+    /// A table of at most so many bytes, empty.
+    ///
+    /// # Errors
+    /// The system refuses the memory.
+    pub fn with_bytes(bytes: usize) -> Result<Table, OutOfMemory> {
+        let buckets = (bytes / (LINE * 8)).max(2) - 1;
         // Asked for plainly, zeroed memory costs nothing until it is touched; aligned, it would be written at once.
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>((buckets + 1) * LINE);
         let words = words.map_err(|()| OutOfMemory)?;

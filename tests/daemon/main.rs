@@ -4,4 +4,5 @@ mod client;
 mod contract;
 mod gomocup;
 mod session;
+mod solver;
 mod threats;

@@ -1,0 +1,145 @@
+//! `inarow solve`: exact values of positions of gravity games, a line each.
+
+use crate::protocol::solution_text;
+use crate::rules::{Game, MoveForm, Position, Variant, parse_move};
+use crate::solver::Solver;
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::time::Instant;
+
+/// What `inarow solve` is told.
+#[derive(Args)]
+pub struct Solve {
+    /// A variant with gravity (cfour unless named), then the moves: 4455, or d1 d2 ...; without moves they are read from
+    /// the standard input, one position a line
+    words: Vec<String>,
+    /// Columns of the board, if not those of the variant
+    #[arg(long)]
+    columns: Option<u8>,
+    /// Rows of the board
+    #[arg(long)]
+    rows: Option<u8>,
+    /// How many in a row win
+    #[arg(long)]
+    line: Option<u8>,
+    /// MiB for the table
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+}
+
+/// Solves what the command line names, or each line of `input`.
+///
+/// # Errors
+/// The game has no solver, a position cannot be read, or the output is closed.
+pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTerminal)) -> anyhow::Result<()> {
+    let (variant, moves) = match task.words.split_first() {
+        Some((first, rest)) => match Variant::from_name(first) {
+            Some(variant) => (variant, rest),
+            None => (Variant::ConnectFour, task.words.as_slice()),
+        },
+        None => (Variant::ConnectFour, task.words.as_slice()),
+    };
+    let mut game = Game::new(variant);
+    game = task.columns.map_or(Ok(game), |columns| game.with_columns(columns))?;
+    game = task.rows.map_or(Ok(game), |rows| game.with_rows(rows))?;
+    game = task.line.map_or(Ok(game), |line| game.with_line(line))?;
+    // Boards of one's own are meant to have gravity here.
+    game = game.with_gravity(game.gravity() || variant == Variant::Mnk);
+    let solver =
+        Solver::new(&game, (task.hash as usize) << 20).map_err(|_| anyhow!("there is no memory for the table"))?;
+    let solver = solver
+        .with_context(|| format!("{game} has no solver; expected gravity and at most 128 for columns x (rows + 1)"))?;
+    let mut bad = 0;
+    let mut say = |text: &str, output: &mut dyn Write| -> io::Result<()> {
+        let reply = one(&solver, game, text);
+        bad += usize::from(reply.is_err());
+        let text = if text.trim().is_empty() { "startpos" } else { text.trim() };
+        match reply {
+            Ok(reply) => writeln!(output, "{text}: {reply}"),
+            Err(error) => writeln!(output, "{text}: error: {error}"),
+        }
+    };
+    if !moves.is_empty() {
+        say(&moves.join(" "), output)?;
+    } else if io::stdin().is_terminal() || !io::stderr().is_terminal() || output.is_terminal() {
+        for line in input.lines() {
+            say(&line.context("cannot read the positions")?, output)?;
+            output.flush()?;
+        }
+    } else {
+        // Somebody is watching while a list goes into a file.
+        let lines: Vec<String> = input.lines().collect::<io::Result<_>>().context("cannot read the positions")?;
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {per_sec}, {eta} left")?;
+        let bar = ProgressBar::new(lines.len() as u64).with_style(style);
+        for line in &lines {
+            say(line, output)?;
+            bar.inc(1);
+        }
+        bar.finish();
+    }
+    match bad {
+        0 => Ok(()),
+        1 => bail!("one position could not be read"),
+        bad => bail!("{bad} positions could not be read"),
+    }
+}
+
+/// What one position is worth.
+fn one(solver: &Solver, game: Game, text: &str) -> Result<String, String> {
+    let (position, form) = read(game, text)?;
+    let start = Instant::now();
+    let found = solver.solve(&position, true, &mut |_| false);
+    let solution = found.result.ok_or("the work was ended")?;
+    Ok(solution_text(&solution, found.nodes, start.elapsed(), form, &game))
+}
+
+/// The position after some moves, and the form of the last one. On boards of up to nine columns digits need no blanks between.
+fn read(game: Game, text: &str) -> Result<(Position, MoveForm), String> {
+    let mut position = Position::new(game);
+    let mut last = MoveForm::ColumnDigit;
+    let mut number = 0;
+    for word in text.split_ascii_whitespace() {
+        let digits = game.columns() <= 9 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let words: Vec<&str> = if digits { word.split_inclusive(|_: char| true).collect() } else { vec![word] };
+        for word in words {
+            number += 1;
+            let (mv, form) = parse_move(word, &position).map_err(|error| format!("move {number}: {error}"))?;
+            position.play(mv).map_err(|error| format!("move {number}: {error}"))?;
+            last = form;
+        }
+    }
+    Ok((position, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cfour() -> Game {
+        Game::new(Variant::ConnectFour)
+    }
+
+    #[test]
+    fn moves_are_read_with_blanks_and_without() {
+        let stones = |text: &str| read(cfour(), text).map(|(position, _)| position.board().key());
+        assert_eq!(stones("4455"), stones("d1 d2 e1 e2"));
+        assert_eq!(stones("4455"), stones("44 5 e"));
+        assert!(stones("").is_ok());
+        for (text, why) in [("4444444", "move 7"), ("48", "no column 8"), ("4x", "not a move"), ("1122334455", "over")]
+        {
+            let error = stones(text).unwrap_err();
+            assert!(error.contains(why) || error.contains("game is over"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_finished_game_has_a_value_and_no_move() {
+        let solver = Solver::new(&cfour(), 1 << 20).unwrap().unwrap();
+        let text = one(&solver, cfour(), "1213141").unwrap();
+        assert!(text.starts_with("loss mate 0 best (none)"), "{text}");
+        let text = one(&solver, cfour(), "121314").unwrap();
+        assert!(text.starts_with("win mate 1 best 1 nodes 0"), "{text}");
+    }
+}

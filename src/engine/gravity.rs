@@ -1,0 +1,230 @@
+//! The searcher of gravity games: the solver first, then the ordinary search with slices of the solver in between.
+//!
+//! Most positions are solved before a search would have begun. In the others the search has something to say and to play
+//! while the solver works on. On one thread they take turns. How long a turn is follows from the nodes that were searched, so that
+//! without a limit of time the outcome does not depend on how busy the machine is.
+
+use crate::eval::LineCounts;
+use crate::rules::{Game, Move, Position};
+use crate::search::{
+    Bound, Budget, Control, Event, Finding, Limits, OutOfMemory, Report, Search, Settings, Table, Work,
+};
+use crate::solver::{Solver, Valued};
+use crate::units::{Depth, Ply, Score};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Nodes of the solver before the search begins.
+const FIRST_TURN: u64 = 100_000;
+/// Nodes of the solver for each of the search: it is the faster of the two.
+const SHARE: u64 = 6;
+/// No longer silence than this, as in the search.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+/// The part of the hash that the solver gets, in quarters.
+const SOLVER_QUARTERS: usize = 3;
+
+/// A solver and a search that share the time.
+pub struct Gravity {
+    search: Search<LineCounts>,
+    solver: Solver,
+}
+
+/// What has been proven.
+struct Proof {
+    /// A line for each move that was wanted, the best first.
+    lines: Vec<(Score, Vec<Move>)>,
+    /// The values are those of the position, not only of some of its moves.
+    whole: bool,
+}
+
+impl Gravity {
+    /// A searcher with so many MiB for its tables; `None` if there is no solver for the game.
+    ///
+    /// # Errors
+    /// The system refuses the memory.
+    pub fn new(megabytes: usize, game: &Game) -> Result<Option<Gravity>, OutOfMemory> {
+        let quarter = megabytes.saturating_mul(1 << 18);
+        let solver = Solver::new(game, quarter.saturating_mul(SOLVER_QUARTERS)).map_err(|_| OutOfMemory)?;
+        let Some(solver) = solver else { return Ok(None) };
+        let mut search = Search::new(Arc::new(Table::with_bytes(quarter)?));
+        search.prepare(game);
+        Ok(Some(Gravity { search, solver }))
+    }
+
+    /// The solver.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The bytes of memory in use.
+    pub fn occupied_bytes(&self) -> u64 {
+        self.search.table().occupied_bytes() + self.solver.occupied_bytes()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self, threads: usize) {
+        self.search.clear(threads);
+        self.solver.clear();
+    }
+
+    /// Searches a position of the game: see [`Search::run`].
+    pub fn run(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        settings: &Settings,
+        control: &Control,
+        sink: &mut (dyn FnMut(Event) + Send),
+    ) -> Finding {
+        // Who is to play weakly must not know too much. Whether there is a mate in so many is a question of truth.
+        let weak = settings.skill.is_some() && limits.mate.is_none();
+        if position.is_over() || weak {
+            return self.search.run(position, limits, settings, control, sink);
+        }
+        let mut turns = Turns {
+            solver: &self.solver,
+            position,
+            limits,
+            lines: settings.lines.max(1),
+            control,
+            budget: Budget::new(limits, settings.overhead, position.board().empties()),
+            spent: 0,
+            allowance: limits.nodes.map_or(u64::MAX, |nodes| nodes / 2),
+            proof: None,
+        };
+        turns.take(FIRST_TURN, sink);
+        // The other half is the search's, whatever the solver needs.
+        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes - nodes / 2), ..limits.clone() };
+        let mut finding = Finding::default();
+        if turns.proof.is_none() {
+            let bounded = limits.depth.is_some() || limits.nodes.is_some();
+            finding = self.search.run(position, &limits, settings, control, &mut |mut event| {
+                let (nodes, is_due) = match &mut event {
+                    Event::Line(report) => (turns.add_to(&mut report.work), true),
+                    // These come by time: what happens at one must not change what comes out of a limited search.
+                    Event::Work(work) => (turns.add_to(work), !bounded),
+                    Event::Trying(..) => (0, false),
+                };
+                sink(event);
+                if is_due {
+                    turns.follow(nodes, sink);
+                }
+            });
+            finding.nodes += turns.spent;
+        }
+        match turns.proof.take() {
+            Some(proof) => turns.conclude(proof, &finding, sink),
+            None => finding,
+        }
+    }
+}
+
+/// The solver's turns in one search.
+struct Turns<'a> {
+    solver: &'a Solver,
+    position: &'a Position,
+    limits: &'a Limits,
+    /// How many lines are wanted.
+    lines: usize,
+    control: &'a Control,
+    budget: Option<Budget>,
+    /// Nodes of the solver so far, and the most there may be.
+    spent: u64,
+    allowance: u64,
+    proof: Option<Proof>,
+}
+
+impl Turns<'_> {
+    /// Adds the solver's nodes to those of the search, which it returns.
+    fn add_to(&self, work: &mut Work) -> u64 {
+        let nodes = work.nodes;
+        work.nodes += self.spent;
+        work.permille_full = work.permille_full.max(self.solver.permille_full());
+        nodes
+    }
+
+    /// Takes a turn once the search has come far enough for it.
+    fn follow(&mut self, search_nodes: u64, sink: &mut (dyn FnMut(Event) + Send)) {
+        // Each turn begins anew, helped by the table. It is as long as all before it, so not much is done twice.
+        let due = search_nodes.saturating_mul(SHARE).saturating_sub(self.spent);
+        if self.proof.is_none() && due >= self.spent.max(FIRST_TURN) {
+            self.take(due, sink);
+            if self.proof.is_some() {
+                self.control.stop();
+            }
+        }
+    }
+
+    /// Works for so many nodes at most.
+    fn take(&mut self, nodes: u64, sink: &mut (dyn FnMut(Event) + Send)) {
+        let most = nodes.min(self.allowance - self.spent);
+        if most == 0 {
+            return;
+        }
+        let (control, budget, solver, before) = (self.control, self.budget, self.solver, self.spent);
+        let mut told = Instant::now();
+        let mut ends = |nodes: u64| {
+            if told.elapsed() >= SIGN_OF_LIFE {
+                told = Instant::now();
+                let permille_full = solver.permille_full();
+                sink(Event::Work(Work { nodes: before + nodes, time: control.elapsed(), permille_full }));
+            }
+            let late = budget.zip(control.time_used()).is_some_and(|(budget, used)| used >= budget.soft);
+            nodes >= most || late || control.is_stopped()
+        };
+        let (proof, nodes) = self.prove(&mut ends);
+        self.proof = proof;
+        self.spent = (self.spent + nodes).min(self.allowance);
+    }
+
+    /// Proves the values that are wanted, if there is time for it.
+    fn prove(&self, ends: &mut dyn FnMut(u64) -> bool) -> (Option<Proof>, u64) {
+        let whole = self.limits.search_moves.is_empty();
+        let mut nodes;
+        let values: Vec<Valued> = if whole && self.lines == 1 {
+            let found = self.solver.solve(self.position, false, ends);
+            nodes = found.nodes;
+            let Some(solution) = found.result else { return (None, nodes) };
+            solution.best.iter().map(|&mv| (mv, solution.score)).collect()
+        } else {
+            let wanted = |mv: &Move| whole || self.limits.search_moves.contains(mv);
+            let moves: Vec<Move> = self.position.legal_moves().into_iter().filter(wanted).collect();
+            let found = self.solver.values(self.position, &moves, ends);
+            nodes = found.nodes;
+            let Some(values) = found.result else { return (None, nodes) };
+            values
+        };
+        let mut lines = Vec::new();
+        for (mv, score) in values.into_iter().take(self.lines) {
+            let before = nodes;
+            let (line, more) = self.solver.line(self.position, mv, &mut |nodes| ends(before + nodes));
+            nodes += more;
+            lines.push((score, line));
+        }
+        ((!lines.is_empty()).then_some(Proof { lines, whole }), nodes)
+    }
+
+    /// Tells what was proven, after what the search has found.
+    fn conclude(&self, proof: Proof, search: &Finding, sink: &mut (dyn FnMut(Event) + Send)) -> Finding {
+        let nodes = search.nodes.max(self.spent);
+        let depth = search.depth.max(Depth(self.position.board().empties() as i16));
+        for (rank, (score, line)) in (1..).zip(&proof.lines) {
+            let work = Work { nodes, time: self.control.elapsed(), permille_full: self.solver.permille_full() };
+            let selective_depth = score.plies_to_end().unwrap_or(Ply(line.len() as u16));
+            let (score, line) = (*score, line.clone());
+            let bound = Bound::Exact;
+            sink(Event::Line(Report { depth, selective_depth, rank, score, bound, proven: true, line, work }));
+        }
+        let Proof { mut lines, whole } = proof;
+        let (score, line) = lines.swap_remove(0);
+        Finding {
+            best: line.first().copied(),
+            ponder: line.get(1).copied(),
+            line,
+            score,
+            proven_draw: score == Score::DRAW && whole,
+            nodes,
+            depth,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Exact play in games with gravity: the value of a position and the moves that keep it.
+//!
+//! [`Solver`] speaks of boards and moves. Below it everything is bits: `shape` has the geometry, `state` a position and its forced
+//! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `table` its memory, `core` the
+//! questions that find a value. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
+
+mod bounds;
+mod core;
+mod node;
+mod shape;
+mod state;
+mod table;
+mod word;
+
+pub use self::core::{Answer, Ends};
+pub use table::OutOfMemory;
+
+use self::core::{Core, Exact, Stones};
+use crate::rules::{Board, Cell, Color, Game, Move, Overline, Position, Variant};
+use crate::units::{Ply, Score};
+use shape::{Any, Fixed};
+
+/// A move and the value that it leads to, for the side that makes it.
+pub type Valued = (Move, Score);
+
+/// A value and the moves that keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The value for the side to move.
+    pub score: Score,
+    /// Every move that wins fastest, loses slowest or draws, by column; none if the game is over.
+    pub best: Vec<Move>,
+}
+
+/// A solver for the boards of one game, with its memory.
+pub struct Solver {
+    core: Box<dyn Exact>,
+    cells: i32,
+}
+
+impl Solver {
+    /// Whether there is a solver for a game: stones fall, a longer line wins too, and the board fits into 128 bits with one
+    /// more bit for each column.
+    pub fn serves(game: &Game) -> bool {
+        let plain = !matches!(game.variant(), Variant::Caro | Variant::Renju);
+        let bits = u32::from(game.columns()) * (u32::from(game.rows()) + 1);
+        game.gravity() && plain && game.overline() == Overline::Wins && bits <= u128::BITS
+    }
+
+    /// A solver with a table of about so many bytes; `None` for a game that it does not serve.
+    ///
+    /// # Errors
+    /// The system refuses the memory.
+    pub fn new(game: &Game, bytes: usize) -> Result<Option<Solver>, OutOfMemory> {
+        if !Solver::serves(game) {
+            return Ok(None);
+        }
+        let (columns, rows, line) = (u32::from(game.columns()), u32::from(game.rows()), u32::from(game.line()));
+        let core: Box<dyn Exact> = match (columns, rows, line) {
+            (7, 6, 4) => Box::new(Core::new(Fixed::<7, 6>, bytes)?),
+            (7, 7, 4) => Box::new(Core::new(Fixed::<7, 7>, bytes)?),
+            _ => match (Any::<u64>::new(columns, rows, line), Any::<u128>::new(columns, rows, line)) {
+                (Some(small), _) => Box::new(Core::new(small, bytes)?),
+                (None, Some(large)) => Box::new(Core::new(large, bytes)?),
+                (None, None) => return Ok(None),
+            },
+        };
+        Ok(Some(Solver { core, cells: game.cells() as i32 }))
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.core.clear();
+    }
+
+    /// The bytes of memory in use.
+    pub fn occupied_bytes(&self) -> u64 {
+        self.core.occupied_bytes()
+    }
+
+    /// How full the table is, in thousandths.
+    pub fn permille_full(&self) -> u16 {
+        self.core.permille_full()
+    }
+
+    /// The value of a position, until `ends` says that it is enough.
+    pub fn value(&self, position: &Position, ends: Ends<'_>) -> Answer<Score> {
+        let board = position.board();
+        let Answer { result, nodes } = self.core.score(stones(board), ends);
+        Answer { result: result.map(|score| self.to_score(score, board)), nodes }
+    }
+
+    /// The value of a position and the moves that keep it: all of them, or only the first found.
+    pub fn solve(&self, position: &Position, all: bool, ends: Ends<'_>) -> Answer<Solution> {
+        let board = position.board();
+        let mut total = 0;
+        let found = self.core.score(stones(board), ends);
+        total += found.nodes;
+        let Some(score) = found.result else { return Answer { result: None, nodes: total } };
+        let mut best = Vec::new();
+        let mut moves = position.legal_moves();
+        // The middle first: that is where good moves are.
+        let middle = i32::from(board.game().columns()) - 1;
+        moves.sort_by_key(|mv| (2 * i32::from(mv.square().column()) - middle).abs());
+        for mv in moves {
+            // It keeps the score if the reply cannot make more of it.
+            let asked = self.core.is_at_least(stones_after(board, mv), 1 - score, &mut |nodes| ends(total + nodes));
+            total += asked.nodes;
+            match asked.result {
+                None => return Answer { result: None, nodes: total },
+                Some(true) => {}
+                Some(false) => {
+                    best.push(mv);
+                    if !all {
+                        break;
+                    }
+                }
+            }
+        }
+        best.sort_by_key(|mv| mv.square().column());
+        Answer { result: Some(Solution { score: self.to_score(score, board), best }), nodes: total }
+    }
+
+    /// The value of each of some moves, the best first.
+    pub fn values(&self, position: &Position, moves: &[Move], ends: Ends<'_>) -> Answer<Vec<Valued>> {
+        let board = position.board();
+        let mut total = 0;
+        let mut values = Vec::new();
+        for &mv in moves {
+            let found = self.core.score(stones_after(board, mv), &mut |nodes| ends(total + nodes));
+            total += found.nodes;
+            let Some(score) = found.result else { return Answer { result: None, nodes: total } };
+            values.push((mv, self.to_score(-score, board)));
+        }
+        values.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+        Answer { result: Some(values), nodes: total }
+    }
+
+    /// Best play of both sides that begins with `first`, as far as it is found before `ends` says that it is enough. Returns the
+    /// nodes it took, too.
+    pub fn line(&self, position: &Position, first: Move, ends: Ends<'_>) -> (Vec<Move>, u64) {
+        let mut line = vec![first];
+        let mut total = 0;
+        let mut after = position.clone();
+        while let Some(mv) = line.last() {
+            if after.play(*mv).is_err() || after.is_over() {
+                break;
+            }
+            let found = self.solve(&after, false, &mut |nodes| ends(total + nodes));
+            total += found.nodes;
+            let Some(next) = found.result.and_then(|solution| solution.best.first().copied()) else { break };
+            line.push(next);
+        }
+        (line, total)
+    }
+
+    /// The score of a solver's count of stones left.
+    fn to_score(&self, score: i32, board: &Board) -> Score {
+        let stones = self.cells - board.empties() as i32;
+        if score == 0 {
+            return Score::DRAW;
+        }
+        // The winning stone has one of two numbers; only one of them is the winner's.
+        let last = self.cells + 2 - 2 * score.abs();
+        let own_win = score > 0;
+        let plies = if ((last - stones) % 2 != 0) == own_win { last - stones } else { last - 1 - stones };
+        let plies = Ply(plies.max(0) as u16);
+        if own_win { Score::win_in(plies) } else { Score::loss_in(plies) }
+    }
+}
+
+/// The stones of a board as bits.
+fn stones(board: &Board) -> Stones {
+    let mut sets = [0u128; 2];
+    let game = board.game();
+    for square in game.squares() {
+        if let Cell::Stone(color) = board.cell(square) {
+            sets[color.index()] |= bit(game, square.column(), square.row());
+        }
+    }
+    let [first, second] = sets;
+    match board.side() {
+        Color::First => Stones { own: first, other: second },
+        Color::Second => Stones { own: second, other: first },
+    }
+}
+
+/// The stones after a move, from the view of the other side.
+fn stones_after(board: &Board, mv: Move) -> Stones {
+    let Stones { own, other } = stones(board);
+    let cell = bit(board.game(), mv.square().column(), mv.square().row());
+    Stones { own: other, other: own | cell }
+}
+
+fn bit(game: &Game, column: u8, row: u8) -> u128 {
+    1 << (u32::from(column) * (u32::from(game.rows()) + 1) + u32::from(row))
+}

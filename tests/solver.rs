@@ -1,0 +1,291 @@
+//! The solver against oracles: plain minimax, known scores and optimal moves, known values of boards.
+
+use inarow::rules::{Color, Game, Outcome, Overline, Position, Variant, parse_move};
+use inarow::solver::{Solution, Solver};
+use inarow::units::{Ply, Score};
+use std::collections::HashMap;
+
+fn solver(game: &Game, megabytes: usize) -> Solver {
+    Solver::new(game, megabytes << 20).unwrap().expect("a solver")
+}
+
+fn solve(solver: &Solver, position: &Position) -> Solution {
+    solver.solve(position, true, &mut |_| false).result.unwrap()
+}
+
+fn gravity(columns: u8, rows: u8, line: u8) -> Game {
+    Game::mnk(columns, rows, line).unwrap().with_gravity(true)
+}
+
+fn play(game: Game, columns: &str) -> Position {
+    let mut position = Position::new(game);
+    for text in columns.split_inclusive(|_: char| true) {
+        let (mv, _) = parse_move(text, &position).unwrap();
+        position.play(mv).unwrap();
+    }
+    position
+}
+
+/// Values by plain full-width search with a memory, distances counted from each position.
+#[derive(Default)]
+struct Oracle(HashMap<u64, Score>);
+
+impl Oracle {
+    fn value(&mut self, position: &mut Position) -> Score {
+        match position.outcome() {
+            Outcome::Win(_) => return Score::loss_in(Ply(0)),
+            Outcome::Draw => return Score::DRAW,
+            Outcome::Ongoing => {}
+        }
+        let key = position.board().key();
+        if let Some(&known) = self.0.get(&key) {
+            return known;
+        }
+        let mut best = -Score::INFINITE;
+        for mv in position.legal_moves() {
+            position.play(mv).unwrap();
+            best = best.max(-self.value(position).from_table(Ply(1)));
+            position.undo();
+        }
+        self.0.insert(key, best);
+        best
+    }
+}
+
+fn check(solver: &Solver, oracle: &mut Oracle, position: &mut Position) {
+    let value = oracle.value(position);
+    let solution = solve(solver, position);
+    let game = *position.game();
+    assert_eq!(solution.score, value, "{game}\n{position}");
+    let mut best = Vec::new();
+    for mv in position.legal_moves() {
+        position.play(mv).unwrap();
+        if -oracle.value(position).from_table(Ply(1)) == value {
+            best.push(mv);
+        }
+        position.undo();
+    }
+    best.sort_by_key(|mv| mv.square().column());
+    assert_eq!(solution.best, best, "{game}\n{position}");
+}
+
+/// A random position with so many empty cells in which the game goes on.
+fn random(game: Game, empties: usize, random: &mut fastrand::Rng) -> Option<Position> {
+    let mut position = Position::new(game);
+    while !position.is_over() && position.board().empties() > empties {
+        let moves = position.legal_moves();
+        position.play(moves[random.usize(..moves.len())]).unwrap();
+    }
+    (!position.is_over()).then_some(position)
+}
+
+#[test]
+fn positions_of_small_boards_have_the_values_and_best_moves_of_plain_search() {
+    let mut seed = fastrand::Rng::with_seed(11);
+    for (columns, rows, line) in [
+        (4, 4, 4),
+        (5, 4, 4),
+        (4, 5, 4),
+        (4, 4, 3),
+        (5, 4, 3),
+        (4, 5, 3),
+        (3, 3, 3),
+        (3, 6, 3),
+        (6, 3, 3),
+        (6, 3, 4),
+        (5, 4, 5),
+        (8, 2, 3),
+        (1, 7, 3),
+        (7, 1, 3),
+        (3, 4, 8),
+        (12, 1, 5),
+    ] {
+        let game = gravity(columns, rows, line);
+        let (solver, mut oracle) = (solver(&game, 1), Oracle::default());
+        for _ in 0..400 {
+            let empties = seed.usize(1..=game.cells());
+            let Some(mut position) = random(game, empties, &mut seed) else { continue };
+            check(&solver, &mut oracle, &mut position);
+        }
+        check(&solver, &mut oracle, &mut Position::new(game));
+    }
+}
+
+#[test]
+fn endings_of_large_boards_have_the_values_and_best_moves_of_plain_search() {
+    let mut seed = fastrand::Rng::with_seed(12);
+    let mut decided = 0;
+    for game in [
+        Game::new(Variant::ConnectFour),
+        Game::new(Variant::ConnectFour7x7),
+        gravity(7, 6, 5),
+        gravity(8, 7, 4),
+        gravity(9, 6, 4),
+        gravity(8, 8, 4),
+        gravity(9, 7, 5),
+        gravity(12, 9, 6),
+        gravity(6, 20, 4),
+        gravity(26, 3, 5),
+        gravity(10, 10, 7),
+        gravity(8, 15, 8),
+    ] {
+        let solver = solver(&game, 1);
+        for _ in 0..150 {
+            let Some(mut position) = random(game, 12, &mut seed) else { continue };
+            decided += usize::from(solve(&solver, &position).score.is_decided());
+            check(&solver, &mut Oracle::default(), &mut position);
+        }
+    }
+    assert!(decided > 100, "{decided} decided positions say little");
+}
+
+/// The lines of a file: moves, stones left, optimal columns.
+fn data(name: &str) -> Vec<(String, Vec<u8>)> {
+    let text = std::fs::read_to_string(format!("tests/data/connect4/{name}.opt.txt")).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let fields = lines.map(|line| line.split(' ').collect::<Vec<_>>());
+    fields.map(|fields| (fields[0].to_owned(), fields[2].bytes().map(|digit| digit - b'1').collect())).collect()
+}
+
+#[test]
+fn the_best_moves_are_the_optimal_columns() {
+    for (variant, sets) in [
+        (Variant::ConnectFour, &["c4_7x6_end", "c4_7x6_mid", "c4_7x6_early"][..]),
+        (Variant::ConnectFour7x7, &["c4_7x7_end", "c4_7x7_mid"][..]),
+    ] {
+        let game = Game::new(variant);
+        let solver = solver(&game, 16);
+        for set in sets {
+            for (moves, columns) in data(set) {
+                let solution = solve(&solver, &play(game, &moves));
+                let best: Vec<u8> = solution.best.iter().map(|mv| mv.square().column()).collect();
+                assert_eq!(best, columns, "{set} {moves}");
+            }
+        }
+    }
+}
+
+#[test]
+fn any_size_of_table_gives_the_same_values() {
+    let game = Game::new(Variant::ConnectFour);
+    let positions: Vec<Position> = data("c4_7x6_mid").iter().take(40).map(|(moves, _)| play(game, moves)).collect();
+    let values = |megabytes| {
+        let solver = solver(&game, megabytes);
+        positions.iter().map(|position| solve(&solver, position)).collect::<Vec<_>>()
+    };
+    let reference = values(64);
+    assert_eq!(values(0), reference);
+    assert_eq!(values(3), reference);
+}
+
+#[test]
+fn boards_have_their_known_values() {
+    let text = std::fs::read_to_string("tests/data/connect4/boards.csv").unwrap();
+    let mut known = 0;
+    for line in text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit())) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let (columns, rows): (u8, u8) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
+        // The larger ones take minutes: scripts/boards_check.py.
+        if fields[6] != "yes" || u32::from(columns) * u32::from(rows) > 30 {
+            continue;
+        }
+        let game = gravity(columns, rows, 4);
+        let value = solver(&game, 16).value(&Position::new(game), &mut |_| false).result.unwrap();
+        let last = Ply(fields[4].parse().unwrap());
+        let expected = match fields[2] {
+            "first" => Score::win_in(last),
+            "second" => Score::loss_in(last),
+            _ => Score::DRAW,
+        };
+        assert_eq!(value, expected, "{columns}x{rows}");
+        known += 1;
+    }
+    assert!(known >= 9, "{known} boards");
+}
+
+#[test]
+fn mirror_images_have_mirrored_solutions() {
+    let game = Game::new(Variant::ConnectFour);
+    let solver = solver(&game, 1);
+    for (moves, _) in data("c4_7x6_mid").iter().take(30) {
+        let mirrored: String = moves.bytes().map(|digit| char::from(b'1' + b'7' - digit)).collect();
+        let (one, other) = (solve(&solver, &play(game, moves)), solve(&solver, &play(game, &mirrored)));
+        let mut columns: Vec<u8> = other.best.iter().map(|mv| 6 - mv.square().column()).collect();
+        columns.reverse();
+        assert_eq!(one.score, other.score);
+        assert_eq!(one.best.iter().map(|mv| mv.square().column()).collect::<Vec<_>>(), columns);
+    }
+}
+
+#[test]
+fn a_line_of_best_play_ends_where_the_value_says() {
+    let game = Game::new(Variant::ConnectFour);
+    let solver = solver(&game, 4);
+    for (moves, _) in data("c4_7x6_end").iter().chain(&data("c4_7x6_mid")[..20]) {
+        let start = play(game, moves);
+        let solution = solve(&solver, &start);
+        let (line, _) = solver.line(&start, solution.best[0], &mut |_| false);
+        let mut position = start.clone();
+        line.iter().for_each(|&mv| position.play(mv).unwrap());
+        assert!(position.is_over(), "{moves}");
+        let winner = match position.outcome() {
+            Outcome::Win(color) => Some(color),
+            _ => None,
+        };
+        let side = start.board().side();
+        let expected: Option<Color> = match solution.score {
+            score if score.is_win() => Some(side),
+            score if score.is_loss() => Some(!side),
+            _ => None,
+        };
+        assert_eq!(winner, expected, "{moves}");
+        let plies = solution.score.plies_to_end().map_or(start.board().empties(), Ply::index);
+        assert_eq!(line.len(), plies, "{moves}");
+    }
+}
+
+#[test]
+fn finished_and_full_boards_have_values_and_no_moves() {
+    let game = Game::new(Variant::ConnectFour);
+    let won = solve(&solver(&game, 1), &play(game, "1213141"));
+    assert_eq!(won, Solution { score: Score::loss_in(Ply(0)), best: vec![] });
+    let small = gravity(2, 2, 3);
+    let full = solve(&solver(&small, 1), &play(small, "1122"));
+    assert_eq!(full, Solution { score: Score::DRAW, best: vec![] });
+}
+
+#[test]
+fn games_with_other_rules_have_no_solver() {
+    let cfour = Game::new(Variant::ConnectFour);
+    for (game, served) in [
+        (cfour, true),
+        (cfour.with_gravity(false), false),
+        (cfour.with_overline(Overline::Nothing), false),
+        (gravity(26, 3, 4), true),
+        (gravity(10, 12, 4), false),
+        (Game::new(Variant::Renju).with_gravity(true), false),
+        (Game::new(Variant::Caro).with_columns(5).unwrap().with_rows(5).unwrap().with_gravity(true), false),
+    ] {
+        assert_eq!(Solver::serves(&game), served, "{game}");
+        assert_eq!(Solver::new(&game, 0).unwrap().is_some(), served, "{game}");
+    }
+}
+
+#[test]
+fn an_ended_search_says_nothing_and_harms_nothing() {
+    let game = Game::new(Variant::ConnectFour);
+    let solver = solver(&game, 4);
+    let start = play(game, "44444");
+    let mut ended = 0;
+    // Each time it gets a bit further.
+    for most in (1000..).step_by(150_000) {
+        match solver.solve(&start, true, &mut |nodes| nodes >= most).result {
+            None => ended += 1,
+            Some(solution) => {
+                assert_eq!(solution, solve(&solver, &start));
+                break;
+            }
+        }
+    }
+    assert!(ended > 0);
+}
