@@ -22,7 +22,9 @@ fn square(text: &str) -> Option<Square> {
 fn boards() -> Vec<Board> {
     let text = std::fs::read_to_string("tests/data/gomoku/vcf.jsonl").expect("run it from the project's root");
     let cases = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON"));
-    let freestyle = cases.filter(|case| case["rule"] == "freestyle" && case["size"] == 15);
+    let wanted =
+        |case: &serde_json::Value| case["rule"] == "freestyle" && case["size"] == 15 && case["moves"].is_string();
+    let freestyle = cases.filter(wanted);
     let board = |case: serde_json::Value| {
         let mut board = Board::new(Game::new(Variant::GomokuFreestyle));
         for text in case["moves"].as_str().expect("moves").split_whitespace() {

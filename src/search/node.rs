@@ -57,6 +57,9 @@ impl std::ops::Neg for Window {
 
 /// An evaluator that the search can be built on: it says how a node of its games is searched.
 pub trait NodeSearch: Evaluator {
+    /// Half the width of the first aspiration window, in hundredths.
+    const ASPIRATION: i32;
+
     /// The value of the present position for the side to move. A score at or below alpha is an upper bound, one at or
     /// above beta a lower bound (fail-soft). `PV` nodes leave their best line behind. Means nothing once the worker is
     /// aborted.
@@ -71,6 +74,8 @@ pub trait NodeSearch: Evaluator {
 }
 
 impl NodeSearch for LineCounts {
+    const ASPIRATION: i32 = 60;
+
     fn node<const PV: bool>(worker: &mut Worker<'_, LineCounts>, window: Window, depth: Depth, ply: Ply) -> Value {
         worker.negamax::<PV>(window.alpha, window.beta, depth, ply)
     }

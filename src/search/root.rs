@@ -10,8 +10,7 @@ use crate::eval::Wins;
 use crate::rules::{Move, Square, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
 
-/// Half the width of the first aspiration window, and the iteration from which there is one.
-const ASPIRATION: i32 = 30;
+/// The iteration from which there is an aspiration window.
 const ASPIRATION_DEPTH: Depth = Depth(4);
 
 /// How much of its time is spent on a move that has no alternative: enough for a value and an expected reply.
@@ -198,7 +197,7 @@ impl<E: NodeSearch> Worker<'_, E> {
     fn aspire(&mut self, depth: Depth, rank: usize, told: bool) {
         let last = self.root_moves[rank].value.score;
         let narrow = self.features.selective && depth > ASPIRATION_DEPTH && !last.is_decided() && !self.exhaustive;
-        let mut width = ASPIRATION;
+        let mut width = E::ASPIRATION;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if narrow && last > -Score::INFINITE {
             (alpha, beta) = (last.offset(-width), last.offset(width));

@@ -21,6 +21,8 @@ use crate::rules::Move;
 use crate::units::{Depth, Ply};
 
 impl NodeSearch for Shapes {
+    const ASPIRATION: i32 = 30;
+
     fn node<const PV: bool>(worker: &mut Worker<'_, Shapes>, window: Window, depth: Depth, ply: Ply) -> Value {
         let kind = if PV { Kind::Principal } else { Kind::Cut };
         worker.five_node(kind, window, depth.into(), ply)

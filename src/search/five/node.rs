@@ -95,9 +95,7 @@ impl Worker<'_, Shapes> {
                 return Err(Value::proven(Score::win_in(Ply(ply.0 + plies))));
             }
             Situation::Lost(square) => return Err(self.lost(square, ply)),
-            Situation::Block(_) | Situation::BlockAround => {
-                depth = FineDepth(depth.0.max(0.0) + selection::REPLY);
-            }
+            Situation::Block(_) | Situation::BlockAround => depth = selection::reply_depth(depth),
             Situation::Defend | Situation::Free => {}
         }
         let (least, most) = self.reachable();

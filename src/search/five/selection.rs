@@ -7,8 +7,11 @@ use crate::rules::Move;
 use crate::search::table::{Bound, Entry};
 use crate::units::{FineDepth, Score};
 
-/// A reply that is forced is searched this much deeper than others, so that a four and its block cost less than a ply.
-pub const REPLY: f32 = 1.25;
+/// The depth of a forced reply: it is searched deeper than others, so that a four and its block cost less than a ply. Past the
+/// horizon it only leads back to it, or fours would go on without end.
+pub fn reply_depth(depth: FineDepth) -> FineDepth {
+    if depth > FineDepth::ZERO { depth + 1.25 } else { FineDepth(1.0) }
+}
 
 /// How far above the window an estimate must lie to be believed: per ply that is left after the next, one less if the
 /// side to move stands better than before, and less if the node is to refute and nothing is known of it.
