@@ -12,9 +12,9 @@ pub enum Situation {
     Lost(Square),
     /// The opponent's next stone would win; only this move stops it.
     Block(Square),
-    /// The opponent's next stone would win; only moves from [`block_moves`] stop it.
+    /// The opponent's next stone would win; only moves on its line stop it.
     BlockAround,
-    /// The opponent threatens to make an open four; only moves from [`defences`] can stop it.
+    /// The opponent threatens to make an open four; only fours and moves into its line can stop it.
     Defend,
     /// Nothing is forced.
     Free,
