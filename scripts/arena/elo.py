@@ -42,6 +42,8 @@ def ratings(names, pairs):
 
 #: How many drawn games against an average player everyone is given.
 PRIOR = 0.5
+#: Of so few pairs the scatter is not trusted alone.
+FEW = 10
 
 
 def _win(strength):
@@ -105,17 +107,16 @@ def _covariance(strengths, pairs):
                 scatter[row][column] += one * other
     by_pairs = _centred(_product(_product(inverse, scatter), inverse))
     by_games = _centred(inverse)
-    # A player who won all games shows no scatter, which does not make its rating exact.
-    one_sided = {
-        number for number in range(size)
-        if len({score if a == number else 1 - score
-                for pair in pairs for a, b, score in pair if number in (a, b)}) < 2
-    }
-    few = len(pairs) < 10
-    return [
-        by_games[row] if row in one_sided or few and by_games[row][row] > by_pairs[row][row] else by_pairs[row]
-        for row in range(size)
-    ]
+    # Few pairs scatter by chance only, and a player who won or lost all games shows no scatter, which does not make its
+    # rating exact: then the greater error of the two is told.
+    scores = [set() for _ in range(size)]
+    for pair in pairs:
+        for a, b, score in pair:
+            scores[a].add(score)
+            scores[b].add(1 - score)
+    if len(pairs) >= FEW and all(len(seen) > 1 for seen in scores):
+        return by_pairs
+    return [max(by_games[row], by_pairs[row], key=lambda values: values[row]) for row in range(size)]
 
 
 def _centred(matrix):

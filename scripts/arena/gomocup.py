@@ -1,6 +1,7 @@
 """An engine that speaks the Gomocup (Piskvork) protocol."""
 
 import re
+import time
 
 from arena.player import MATE, EnginePlayer
 from arena.process import Fault
@@ -8,6 +9,9 @@ from referee import name_of
 
 #: What is told as a time where time is no limit: the greatest that all engines read.
 ENDLESS = 2147483647
+#: So many seconds after its answer, an engine is left in peace: there are such as are not ready for the next command at
+#: the moment when they print a move. No clock runs meanwhile.
+PEACE = 0.01
 #: The lines that an engine may say at any time.
 ASIDES = ("MESSAGE", "DEBUG")
 
@@ -63,26 +67,27 @@ class GomocupPlayer(EnginePlayer):
 
     def ask(self, board, clocks):
         """Tell the last move, or the whole board; return the moment, and what reads the answer."""
+        time.sleep(max(0, min(PEACE, self.answered + PEACE - self.now())))
+        self.look_for_surplus(self.engine.waiting_lines())
         if self.left is not None:
             self.engine.send(f"INFO time_left {self.left:.0f}")
-        moves = board.played
-        if not moves:
-            lines = ["BEGIN"]
-        elif moves[:-1] == self.known and self.known:
-            lines = [f"TURN {self.point(moves[-1])}"]
-        else:
-            # The last stone is the opponent's, and so is every second one before it.
-            fields = [1 + (len(moves) - number) % 2 for number in range(len(moves))]
-            lines = ["BOARD", *(f"{self.point(move)},{field}" for move, field in zip(moves, fields)), "DONE"]
-        start = self.engine.send("\n".join(lines))
-        return start, lambda end: self.read_answer(end, list(moves))
+        moves = list(board.played)
+        turn = bool(self.known) and moves[:-1] == self.known
+        command = f"TURN {self.point(moves[-1])}" if turn else self.board_command(moves) if moves else "BEGIN"
+        start = self.engine.send(command)
+        return start, lambda end: self.read_answer(end, moves, turn)
+
+    def board_command(self, moves):
+        """The whole board. The last stone is the opponent's, and so is every second one before it."""
+        stones = [f"{self.point(move)},{1 + (len(moves) - ply) % 2}" for ply, move in enumerate(moves)]
+        return "\n".join(["BOARD", *stones, "DONE"])
 
     def point(self, square):
         """`x,y` of a (column, row)."""
         return f"{square[0]},{self.rows - 1 - square[1]}"
 
-    def read_answer(self, end, moves):
-        """The moment, the move and the score, read before the moment `end`."""
+    def read_answer(self, end, moves, turn):
+        """The moment, the move and the score, read before the moment `end`. A refused `turn` is told again as a board."""
         score = strange = None
         while line := self.engine.read_line(end - self.now()):
             text = line.text.strip()
@@ -96,13 +101,20 @@ class GomocupPlayer(EnginePlayer):
             if text.upper().startswith(ASIDES):
                 score = read_score(text, score)
             elif text.upper().startswith(("ERROR", "UNKNOWN")):
-                raise Fault("refused", f"'{text[:200]}' instead of a move")
+                if not turn:
+                    raise Fault("refused", f"'{text[:200]}' instead of a move")
+                turn = False
+                self.engine.send(self.board_command(moves))
             elif text:
                 strange = text
         raise self.silence(strange)
 
+    def settle(self):
+        """There is no question that could be asked now: a second answer is found before the next one."""
+
     def finish(self):
         """Raise `Fault` if the engine has said too much since its last answer."""
+        time.sleep(max(0, min(PEACE, self.answered + PEACE - self.now())))
         self.look_for_surplus(self.engine.waiting_lines())
 
     @staticmethod

@@ -41,6 +41,7 @@ class EnginePlayer:
         self.engine = None
         self.left = spec.limits.clock
         self.asked = False
+        self.answered = float("-inf")
 
     def prepare(self, game):
         """A new game: start the process where there is none, and set up the game."""
@@ -57,11 +58,12 @@ class EnginePlayer:
         start, read_answer = self.ask(board, clocks)
         wait = self.settings.patience if limit is None else limit + self.settings.tolerance + self.settings.grace
         moment, move, score = read_answer(start + wait / 1000)
-        self.asked = True
+        self.asked, self.answered = True, moment
         ms = (moment - start) * 1000
         if limit is not None and ms > limit + self.settings.tolerance:
             raise Fault("late", f"{move} after {ms:.0f} ms; it had {limit:.0f} ms, and {self.settings.tolerance:g} ms more"
                                 " are tolerated")
+        self.settle()
         if self.left is not None:
             self.left = max(self.left - ms, 0) + self.spec.limits.increment
         return Answer(move, round(ms, 1), score)

@@ -68,9 +68,13 @@ class UciPlayer(EnginePlayer):
                 strange = line.text
         raise self.silence(strange)
 
+    def settle(self):
+        """Look for a second answer, which the engine would have written before it answers this."""
+        self.until("isready", "readyok", float("inf"))
+
     def finish(self):
         """Raise `Fault` if the engine has said too much since its last answer."""
-        self.until("isready", "readyok", float("inf"))
+        self.look_for_surplus(self.engine.waiting_lines())
 
     @staticmethod
     def is_move(text):
