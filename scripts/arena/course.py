@@ -107,7 +107,7 @@ class Course:
     def _save_game(self, number, record, only_missing=False):
         """Write the files of a game; failing that, its line in `games.jsonl` is still there."""
         game, folder = self.terms.game, self.store.folder
-        stem = f"{number:05}-{safe(record['first'])}-{safe(record['second'])}"
+        stem = file_stem(number, record)
         files = {f"sgf/{stem}.sgf": lambda: records.sgf(record, game, self.store.settings["title"], number)}
         if records.holds_psq(game.rules):
             files[f"psq/{stem}.psq"] = lambda: records.psq(record, game)
@@ -134,8 +134,11 @@ class Course:
             "standings": finite(standings.table(self.names, games)),
             "cross_table": standings.cross_table(games), "sprt": finite(self.sprt()), "games": games,
         }
+        if self.test:
+            results["sprt"]["history"] = standings.sprt_history(self.test, self.names[0], games)
         write_whole(self.store.folder / "results.json", json.dumps(results, indent=1) + "\n")
-        write_whole(self.store.folder / "report.html", report(results, self.terms.game))
+        files = [f"{file_stem(number, record)}.sgf" for number, record in enumerate(games, 1)]
+        write_whole(self.store.folder / "report.html", report(results, self.terms.game, files))
         self.written = time.monotonic()
 
 
@@ -146,6 +149,11 @@ def finite(value):
     if isinstance(value, list):
         return [finite(one) for one in value]
     return None if isinstance(value, float) and abs(value) == float("inf") else value
+
+
+def file_stem(number, record):
+    """The name of a game's files: its place in `games.jsonl`, which never changes, and the players."""
+    return f"{number:05}-{safe(record['first'])}-{safe(record['second'])}"
 
 
 def safe(name):

@@ -9,6 +9,11 @@ def points(record):
     return {"x": 1.0, "o": 0.0, "draw": 0.5}[record["result"]]
 
 
+def points_of(name, record):
+    """What an engine scored in a game of its own."""
+    return points(record) if record["first"] == name else 1 - points(record)
+
+
 def by_pairs(records):
     """The games of each pair, as `elo.ratings` takes them."""
     pairs = {}
@@ -55,8 +60,7 @@ def sprt_counts(name, records):
     """The five counts of complete pairs, seen by an engine."""
     scores = {}
     for record in records:
-        score = points(record)
-        scores.setdefault(record["pair"], []).append(score if record["first"] == name else 1 - score)
+        scores.setdefault(record["pair"], []).append(points_of(name, record))
     return sprt.count_pairs(sum(pair) for pair in scores.values() if len(pair) == 2)
 
 
@@ -67,6 +71,22 @@ def sprt_state(test, name, records):
     value, error = sprt.elo_of_counts(counts)
     return {"engine": name, **test._asdict(), "counts": counts, "llr": test.ratio(counts), "low": low, "high": high,
             "verdict": test.verdict(counts), "elo": value, "error": error}
+
+
+def sprt_history(test, name, records, points=200):
+    """How the ratio came about: `[pairs, ratio]` after at most so many numbers of complete pairs."""
+    scores, history, order = {}, [], []
+    for record in records:
+        score = points_of(name, record)
+        scores.setdefault(record["pair"], []).append(score)
+        if len(scores[record["pair"]]) == 2:
+            order.append(sum(scores[record["pair"]]))
+    counts, every = [0] * 5, max(1, len(order) // points)
+    for number, score in enumerate(order, 1):
+        counts[round(2 * score)] += 1
+        if number % every == 0 or number == len(order):
+            history.append([number, round(test.ratio(counts), 3)])
+    return history
 
 
 def text_of_elo(value, error):
