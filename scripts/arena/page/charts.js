@@ -47,9 +47,14 @@ function signed(value) {
   return (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(Math.round(value));
 }
 
+// Charts are drawn as wide as they are shown, so that their text is readable on a phone.
+function chartWidth() {
+  return Math.max(320, Math.min(560, window.innerWidth - 50));
+}
+
 function eloChart(rows) {
   const shown = rows.filter((row) => row.games > 0);
-  const width = 560, left = 120, right = 70, line = 26, height = shown.length * line + 34;
+  const width = chartWidth(), left = width < 450 ? 84 : 120, right = 96, line = 26, height = shown.length * line + 34;
   const reach = (row) => (row.error === null ? 0 : Math.min(row.error, 1500));
   let low = Math.min(...shown.map((row) => row.elo - reach(row)), 0);
   let high = Math.max(...shown.map((row) => row.elo + reach(row)), 0);
@@ -57,14 +62,14 @@ function eloChart(rows) {
   [low, high] = [low - margin, high + margin];
   const x = (elo) => left + ((elo - low) / (high - low)) * (width - left - right);
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Elo of the engines" });
-  for (const tick of ticks(low, high, 5)) {
+  for (const tick of ticks(low, high, width < 450 ? 3 : 5)) {
     svg.append(shape("line", { class: "axis", x1: x(tick), x2: x(tick), y1: 4, y2: height - 24, "stroke-width": tick === 0 ? 2 : 1 }));
     svg.append(label(x(tick), height - 8, signed(tick), { "text-anchor": "middle", class: "faint" }));
   }
   shown.forEach((row, index) => {
     const y = index * line + 17;
     const color = "var(--accent)";
-    svg.append(label(left - 10, y + 4, shorten(row.name, 16), { "text-anchor": "end" }));
+    svg.append(label(left - 10, y + 4, shorten(row.name, left < 100 ? 11 : 16), { "text-anchor": "end" }));
     svg.append(shape("line", { x1: x(row.elo - reach(row)), x2: x(row.elo + reach(row)), y1: y, y2: y, stroke: color, "stroke-width": 2 }));
     for (const end of [row.elo - reach(row), row.elo + reach(row)]) {
       svg.append(shape("line", { x1: x(end), x2: x(end), y1: y - 5, y2: y + 5, stroke: color, "stroke-width": 2 }));
@@ -78,7 +83,7 @@ function eloChart(rows) {
 const RESULTS = [["x", "first player won", "var(--first)"], ["draw", "draw", "var(--draw)"], ["o", "second player won", "var(--second)"]];
 
 function lengthChart(games) {
-  const width = 560, height = 230, left = 40, bottom = 36;
+  const width = chartWidth(), height = 230, left = 40, bottom = 36;
   const lengths = games.map((game) => game.plies);
   const longest = Math.max(...lengths, 1);
   const size = [1, 2, 5, 10, 20, 50].find((step) => longest / step <= 36) || 100;
@@ -127,12 +132,12 @@ function lossChart(names, games, reasons, choose) {
     return { name, index, counts, total: Object.values(counts).reduce((sum, value) => sum + value, 0) };
   });
   const most = Math.max(...rows.map((row) => row.total), 1);
-  const width = 560, left = 120, right = 44, line = 26;
+  const width = chartWidth(), left = width < 450 ? 84 : 120, right = 44, line = 26;
   const svg = shape("svg", { viewBox: `0 0 ${width} ${rows.length * line + 6}`, role: "img", "aria-label": "how each engine lost" });
   rows.forEach((row, number) => {
     const y = number * line + 4;
     let at = left;
-    svg.append(label(left - 10, y + 14, shorten(row.name, 16), { "text-anchor": "end" }));
+    svg.append(label(left - 10, y + 14, shorten(row.name, left < 100 ? 11 : 16), { "text-anchor": "end" }));
     for (const kind of kinds.filter((one) => row.counts[one])) {
       const length = (row.counts[kind] / most) * (width - left - right);
       svg.append(titled(shape("rect", { x: at, y, width: Math.max(length - 1, 1), height: 19, rx: 2, fill: color(kind), style: "cursor:pointer", onclick: () => choose(row.index, kind) }),
@@ -147,7 +152,7 @@ function lossChart(names, games, reasons, choose) {
 
 // The scores of a game, seen by the first player; clicks choose a ply.
 function scoreChart(game, ply, choose) {
-  const width = 560, height = 120, left = 8, middle = height / 2;
+  const width = chartWidth(), height = 120, left = 8, middle = height / 2;
   const squash = (score) => 1 - 2 / (1 + Math.exp(score / 250));
   const x = (at) => left + (at / Math.max(game.plies, 1)) * (width - 2 * left);
   const y = (score) => middle - squash(score) * (middle - 8);
@@ -173,7 +178,7 @@ function scoreChart(game, ply, choose) {
 }
 
 function ratioChart(sprt) {
-  const width = 900, height = 180, left = 40, history = sprt.history;
+  const width = window.innerWidth < 800 ? chartWidth() : 900, height = 180, left = 40, history = sprt.history;
   if (history.length < 2) return null;
   const low = Math.min(sprt.low * 1.1, ...history.map((point) => point[1]));
   const high = Math.max(sprt.high * 1.1, ...history.map((point) => point[1]));

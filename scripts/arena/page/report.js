@@ -138,10 +138,10 @@ function fillGames() {
   const rows = shown.map((game) => element("tr", { class: game === viewer.game ? "chosen" : null, tabindex: 0,
     onclick: () => open(game), onkeydown: (event) => { if (event.key === "Enter") open(game); } },
   element("td", {}, String(game.number)), side(game, game.a, game.r === "x"), side(game, game.b, game.r === "o"),
-  element("td", {}, { x: "1–0", o: "0–1", draw: "½–½" }[game.r]), element("td", {}, String(game.plies)),
+  element("td", {}, { x: "1–0", o: "0–1", draw: "½–½" }[game.r]), element("td", { class: "minor" }, String(game.plies)),
   element("td", { class: data.forfeitSet.has(game.w) ? "left fault" : "left" }, game.w),
   element("td", { class: "left minor" }, game.d ? shorten(game.d, 70) : "")));
-  byId("games").replaceChildren(head([["#"], ["first", "left"], ["second", "left"], ["result"], ["plies"], ["end", "left"], ["", "left minor"]]), element("tbody", {}, ...rows));
+  byId("games").replaceChildren(head([["#"], ["first", "left"], ["second", "left"], ["result"], ["plies", "minor"], ["end", "left"], ["", "left minor"]]), element("tbody", {}, ...rows));
   byId("count").textContent = `${list.games.length} games`;
   const pages = Math.max(1, Math.ceil(list.games.length / PAGE));
   byId("page").textContent = `page ${list.page + 1} of ${pages}`;
