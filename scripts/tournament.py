@@ -163,7 +163,7 @@ def read_settings(args):
     terms = Terms(game, engines, settings, adjudication, read_judge(args, game))
     return {
         "format": 1, "mode": args.mode, "title": args.title or f"{args.mode}: {game.title}", "terms": terms.to_json(),
-        "rounds": args.rounds or (50000 if args.mode == "sprt" else 10), "challengers": args.challengers,
+        "concurrency": args.concurrency, "rounds": args.rounds or (50000 if args.mode == "sprt" else 10), "challengers": args.challengers,
         "openings": read_openings(args, game, terms.judge),
         "sprt": {"elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta},
     }
@@ -177,7 +177,7 @@ def read_judge(args, game):
         command = command_line(args.judge) if args.judge else [str(DEFAULT_ENGINE)]
         command[0] = find_program(command[0])
         Judge(command, game).close()
-    except (EngineError, argparse.ArgumentTypeError) as error:
+    except (BadEngine, EngineError, argparse.ArgumentTypeError) as error:
         raise BadArguments(f"judge '{args.judge or DEFAULT_ENGINE}': {error}; expected an engine as inarow, or none") from error
     return tuple(command)
 

@@ -36,8 +36,11 @@ class Course:
         self.written = time.monotonic()
 
     def play(self, concurrency, address=None):
-        """Play what is missing, until all is played or the test is decided."""
-        # Times cost nothing where they are derived: the finished games of an interrupted run get their files first.
+        """Play what is missing, until all is played or the test is decided; `concurrency` `None`: as at first."""
+        concurrency = concurrency or self.store.settings["concurrency"]
+        # The last games of a run that was killed may lack their files.
+        for draft in self.store.folder.rglob("*.part"):
+            draft.unlink()
         for number, record in enumerate(self.store.records.values(), 1):
             self._save_game(number, record, only_missing=True)
         screen = Screen()

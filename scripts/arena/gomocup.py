@@ -12,6 +12,8 @@ ENDLESS = 2147483647
 #: So many seconds after its answer, an engine is left in peace: there are such as are not ready for the next command at
 #: the moment when they print a move. No clock runs meanwhile.
 PEACE = 0.01
+#: So many seconds the answer to `ABOUT` is waited for; an engine that has none plays nevertheless.
+ABOUT = 2
 #: The lines that an engine may say at any time.
 ASIDES = ("MESSAGE", "DEBUG")
 
@@ -28,13 +30,23 @@ class GomocupPlayer(EnginePlayer):
     def begin(self, game):
         """A new game."""
         rules = game.rules
-        self.rows, self.known = rules.rows, []
+        self.columns, self.rows, self.known = rules.columns, rules.rows, []
         square = rules.columns == rules.rows
         command = f"START {rules.columns}" if square else f"RECTSTART {rules.columns},{rules.rows}"
         self.engine.send(command)
         self.until_ok(command)
         for name, value in self.infos().items():
             self.engine.send(f"INFO {name} {value}")
+        self.meet()
+
+    def meet(self):
+        """Say `ABOUT`: when it is answered, all that the engine had to say before has come."""
+        self.engine.send("ABOUT")
+        end = self.now() + min(ABOUT, self.settings.start / 1000)
+        while line := self.engine.read_line(end - self.now()):
+            self.look_for_surplus([line])
+            if line.text.strip() and not line.text.upper().startswith(ASIDES):
+                return
 
     def until_ok(self, command):
         """Read on to `OK`."""
@@ -95,9 +107,9 @@ class GomocupPlayer(EnginePlayer):
                 column, row = (int(number[:6]) for number in text.split(","))
                 square = column, self.rows - 1 - row
                 self.known = moves + [square]
-                # A point off the board has no name of its own; the referee refuses what is said instead.
-                inside = 0 <= column < 26 and 0 <= row < self.rows
-                return line.time, name_of(square) if inside else text, score
+                if not (column < self.columns and 0 <= square[1]):
+                    raise Fault("illegal", f"'{text}' is not on the board")
+                return line.time, name_of(square), score
             if text.upper().startswith(ASIDES):
                 score = read_score(text, score)
             elif text.upper().startswith(("ERROR", "UNKNOWN")):

@@ -52,7 +52,7 @@ def _likeliest(shares, mean):
     It is `share / (1 + t (score - mean))`, with the t that makes the mean right, between the poles at the ends.
     """
     low, high = -1 / (1 - mean), 1 / mean
-    for _ in range(200):
+    for _ in range(60):  # to the last bit of a double
         t = (low + high) / 2
         lean = sum(share * (score - mean) / (1 + t * (score - mean)) for share, score in zip(shares, SCORES))
         low, high = (t, high) if lean > 0 else (low, t)

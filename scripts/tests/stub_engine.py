@@ -134,8 +134,10 @@ def gomocup(stub):
             square = stub.answer(lambda square: f"{square[0]},{square[1]}")
             if square:
                 stub.moves.append(square)
-        elif word == "INFO" and stub.bad("unasked") and words[1] == "time_left":
+        elif word == "INFO" and stub.args.fault == "unasked" and words[1] == "time_left":
             say("0,0")
+        elif word == "ABOUT":
+            say('name="stub", version="1"')
         elif word == "END":
             return
 
