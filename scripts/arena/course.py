@@ -95,8 +95,8 @@ class Course:
         """One line on how far it has come."""
         done, seconds = len(self.store.records), time.monotonic() - self.began
         pace = (done - self.before) / seconds if seconds else 0
-        text = f"{done} of {self.total} games" if self.total else f"{done} games"
-        if pace and self.total:
+        text = f"{done} games" if self.test else f"{done} of {self.total} games"
+        if pace and not self.test:
             text += f", {duration((self.total - done) / pace)} to go"
         return text + (f"; {standings.line_of_sprt(self.sprt())}" if self.test else "")
 

@@ -65,6 +65,7 @@ class JudgedBoard(Board):
             try:
                 self._asked = len(self.played), self.judge.forbidden(self.moves)
             except EngineError as error:
+                self.judge.close()  # what it still has to say belongs to no other game
                 self.notes.append(f"the judge failed ({error}); the definitions alone decide from here")
                 self.judge = None
                 return super()._is_foul(square)

@@ -70,7 +70,8 @@ class Table:
         """Play a game; return its record, whatever the engines do."""
         began, moment = datetime.now(timezone.utc), time.perf_counter()
         self._seat(job)
-        board = JudgedBoard(self.terms.game.rules, self._find_judge())
+        judge, notes = self._find_judge()
+        board = JudgedBoard(self.terms.game.rules, judge)
         for move in job.opening:
             board.play(move)
         game = _Game(self.terms, board, [self.players[job.first], self.players[job.second]])
@@ -80,7 +81,7 @@ class Table:
             "moves": " ".join(board.moves), "ms": game.ms, "scores": game.scores, "result": result, "reason": reason,
             "began": began.isoformat(timespec="seconds"), "seconds": round(time.perf_counter() - moment, 3),
         }
-        notes = board.notes + self._clear(game, loser, record)
+        notes += board.notes + self._clear(game, loser, record)
         optional = {"detail": detail, "loser": loser, "notes": notes, "log": game.log}
         return {**record, **{key: value for key, value in optional.items() if value}}
 
@@ -95,12 +96,15 @@ class Table:
                 self.players[name] = PLAYERS[spec.protocol](spec, self.terms.settings)
 
     def _find_judge(self):
-        """The judge, in games that need one."""
+        """The judge, in games that need one, and notes; where it cannot be started, the referee does without."""
         if self.terms.judge is None or self.terms.game.rules.overline != "renju":
-            return None
+            return None, []
         if self.judge is None or self.judge.engine.process.poll() is not None:
-            self.judge = Judge(self.terms.judge, self.terms.game)
-        return self.judge
+            try:
+                self.judge = Judge(self.terms.judge, self.terms.game)
+            except EngineError as error:
+                return None, [f"no judge ({error}); the definitions alone decide"]
+        return self.judge, []
 
     def _clear(self, game, loser, record):
         """End an engine that broke a rule, and look whether the others said too much at the end; return notes."""

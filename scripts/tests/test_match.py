@@ -155,6 +155,9 @@ class Judges(unittest.TestCase):
         class Broken:
             def forbidden(self, moves):
                 raise EngineError("gone")
+
+            def close(self):
+                pass
         for judge in (None, Broken()):
             board = self.board(judge)
             with self.assertRaisesRegex(IllegalMove, "foul"):
