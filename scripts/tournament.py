@@ -11,17 +11,18 @@
     # go on after Ctrl-C, a crash, a power cut
     python3 scripts/tournament.py --resume results
 
-An engine is a path, or words: name=, cmd=, proto=uci|gomocup (gomocup is the default of programs named pbrain-*), dir=
-(where it runs), option.NAME=VALUE (of UCI, or an INFO of Gomocup), and limits of its own: tc=, movetime=, nodes=, depth=.
+An engine is a path, or words: name=, cmd=, proto=uci|gomocup (gomocup is the default of programs named pbrain-*),
+dir= (where it runs), option.NAME=VALUE (of UCI, or an INFO of Gomocup), and limits of its own: tc=, movetime=, nodes=,
+depth=.
 
-A referee checks every move: legality, forbidden points, time, the end. An engine that breaks a rule, hangs, dies or floods
-loses the game; it is started anew and the tournament goes on.
+A referee checks every move: legality, forbidden points, time, the end. An engine that breaks a rule, hangs, dies or
+floods loses the game; it is started anew and the tournament goes on.
 
 The folder --out holds games.jsonl (a line for each finished game, on the disk before it counts), sgf/, psq/ and, where
 stones fall, moves/; at the end, and once a minute, results.json and report.html, a page to look at in any browser.
 
-Exit codes: 0 finished (an SPRT: it came to a verdict, or its rounds are over); 1 broken off by an error; 2 wrong arguments
-or folder; 130 interrupted. After 1 and 130, --resume goes on.
+Exit codes: 0 finished (an SPRT: it came to a verdict, or its rounds are over); 1 broken off by an error; 2 wrong
+arguments or folder; 130 interrupted. After 1 and 130, --resume goes on.
 """
 
 import argparse
@@ -94,8 +95,9 @@ def read_arguments(words=None):
     game.add_argument("--line", type=number(3, 8), metavar="K", help="how many in a row win, 3 to 8")
     game.add_argument("--gravity", type=switch, metavar="on|off", help="whether stones fall")
     game.add_argument("--overline", choices=("wins", "nothing"), help="what a longer line is worth")
-    game.add_argument("--judge", metavar="COMMAND", help="the engine that is asked for renju's forbidden points, and whether"
-                      " random openings are balanced; 'none': definitions alone, no balance (default: target/release/inarow)")
+    game.add_argument("--judge", metavar="COMMAND", help="the engine that is asked for renju's forbidden points, and"
+                      " whether random openings are balanced; 'none': definitions alone, no balance (default:"
+                      " target/release/inarow)")
 
     time = parser.add_argument_group("time")
     time.add_argument("--tc", metavar="S+S", help="a clock and what is added with each move, in seconds: 10+0.1")
@@ -104,8 +106,8 @@ def read_arguments(words=None):
     time.add_argument("--depth", metavar="N", help="depth of each move")
     time.add_argument("--tolerance", type=number(0, 1e6, float), default=50, metavar="MS",
                       help="a move may come so much too late (default: %(default)s)")
-    time.add_argument("--patience", type=number(0.1, 1e6, float), default=60, metavar="S", help="how long a move is waited"
-                      " for where only nodes or depth are limited (default: %(default)s)")
+    time.add_argument("--patience", type=number(0.1, 1e6, float), default=60, metavar="S", help="how long a move is"
+                      " waited for where only nodes or depth are limited (default: %(default)s)")
 
     course = parser.add_argument_group("games")
     course.add_argument("--rounds", type=number(1, 10**6), metavar="N",
@@ -116,12 +118,13 @@ def read_arguments(words=None):
     course.add_argument("--shuffle", action="store_true", help="take the openings of the file in random order")
     course.add_argument("--random-plies", type=number(0, 100), default=4, metavar="N",
                         help="without a file: random moves at first (default: %(default)s)")
-    course.add_argument("--balance", type=number(0, 10000), default=150, metavar="CP", help="those within so many hundredths"
-                        " by the judge; 0: any (default: %(default)s)")
+    course.add_argument("--balance", type=number(0, 10000), default=150, metavar="CP", help="those within so many"
+                        " hundredths by the judge; 0: any (default: %(default)s)")
     course.add_argument("--seed", type=int, default=1, help="of what is random (default: %(default)s)")
     course.add_argument("--concurrency", type=number(1, 1000), metavar="N",
                         help="games at a time (default: 1; with --dask: two for each thread of the workers)")
-    course.add_argument("--dask", metavar="ADDRESS", help="hand the games to a Dask cluster, by the address of its scheduler")
+    course.add_argument("--dask", metavar="ADDRESS",
+                        help="hand the games to a Dask cluster, by the address of its scheduler")
 
     called = parser.add_argument_group("adjudication")
     called.add_argument("--resign", nargs=2, type=number(1, 100000), metavar=("CP", "MOVES"),
@@ -163,7 +166,8 @@ def read_settings(args):
     terms = Terms(game, engines, settings, adjudication, read_judge(args, game))
     return {
         "format": 1, "mode": args.mode, "title": args.title or f"{args.mode}: {game.title}", "terms": terms.to_json(),
-        "concurrency": args.concurrency, "rounds": args.rounds or (50000 if args.mode == "sprt" else 10), "challengers": args.challengers,
+        "concurrency": args.concurrency, "challengers": args.challengers,
+        "rounds": args.rounds or (50000 if args.mode == "sprt" else 10),
         "openings": read_openings(args, game, terms.judge),
         "sprt": {"elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta},
     }
@@ -178,7 +182,8 @@ def read_judge(args, game):
         command[0] = find_program(command[0])
         Judge(command, game).close()
     except (BadEngine, EngineError, argparse.ArgumentTypeError) as error:
-        raise BadArguments(f"judge '{args.judge or DEFAULT_ENGINE}': {error}; expected an engine as inarow, or none") from error
+        expected = "an engine as inarow, or none"
+        raise BadArguments(f"judge '{args.judge or DEFAULT_ENGINE}': {error}; expected {expected}") from error
     return tuple(command)
 
 

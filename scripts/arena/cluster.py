@@ -1,7 +1,7 @@
 """Plays jobs on a Dask cluster (`pip install distributed`), anywhere.
 
-The workers get this package by themselves; the engines must be on every machine under the same paths. A worker that dies
-loses nothing: the scheduler gives its games to another, and if it gives them up, they are handed in again.
+The workers get this package by themselves; the engines must be on every machine under the same paths. A worker that
+dies loses nothing: the scheduler gives its games to another, and if it gives them up, they are handed in again.
 """
 
 import io
@@ -42,7 +42,8 @@ def package():
     scripts = Path(__file__).resolve().parent.parent
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
-        for path in [*scripts.glob("arena/*.py"), *(scripts / name for name in ("referee.py", "renju.py", "uci_engine.py"))]:
+        beside = [scripts / name for name in ("referee.py", "renju.py", "uci_engine.py")]
+        for path in [*scripts.glob("arena/*.py"), *beside]:
             archive.write(path, path.relative_to(scripts))
     return data.getvalue()
 
@@ -59,7 +60,8 @@ def play(terms, jobs, address, concurrency=None):
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"no Dask scheduler at {address}; expected an address such as tcp://127.0.0.1:8786") from error
+        expected = "an address such as tcp://127.0.0.1:8786"
+        raise ClusterError(f"no Dask scheduler at {address}; expected {expected}") from error
     try:
         with tempfile.TemporaryDirectory() as folder:
             archive = Path(folder) / "inarow_tournament.zip"

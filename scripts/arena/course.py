@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from pathlib import Path
 
 from arena import cluster, local, records, standings
 from arena.judge import Judge
@@ -37,7 +36,7 @@ class Course:
 
     def play(self, concurrency, address=None):
         """Play what is missing, until all is played or the test is decided; `concurrency` `None`: as at first."""
-        concurrency = concurrency or self.store.settings["concurrency"]
+        concurrency = concurrency or self.store.settings.get("concurrency")
         # The last games of a run that was killed may lack their files.
         for draft in self.store.folder.rglob("*.part"):
             draft.unlink()
@@ -162,5 +161,3 @@ def file_stem(number, record):
 def safe(name):
     """A name as a part of a file name."""
     return re.sub(r"[^A-Za-z0-9._]+", "_", name)[:40] or "_"
-
-

@@ -24,8 +24,8 @@ def difference(score):
 def ratings(names, pairs):
     """`{name: (elo, error)}`, the mean being 0 and the errors half a 95 % interval.
 
-    `pairs` is a list of pairs of games, each a list of `(first, second, score of first)`. So that whoever has lost every
-    game has a rating too, half a drawn game against an average player is added to everyone.
+    `pairs` is a list of pairs of games, each a list of `(first, second, score of first)`. So that whoever has lost
+    every game has a rating too, half a drawn game against an average player is added to everyone.
     """
     index = {name: number for number, name in enumerate(names)}
     games = [[(index[a], index[b], score) for a, b, score in pair] for pair in pairs]
@@ -91,7 +91,7 @@ def _information(strengths, tally):
 
 
 def _covariance(strengths, pairs):
-    """Of the strengths around their mean: from the scatter of pairs, or, where they hardly scatter, from single games."""
+    """Of the strengths around their mean: from the scatter of pairs, or, where that says little, from single games."""
     size = len(strengths)
     information = _information(strengths, _tally(size, [game for pair in pairs for game in pair]))
     inverse = [_solve(information, [float(row == column) for row in range(size)]) for column in range(size)]

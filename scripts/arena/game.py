@@ -73,5 +73,5 @@ class Game:
         """Gomocup's number of the rule; raises `UnplayableGame` for games that its protocol cannot express."""
         rules = self.rules
         if rules.gravity or rules.line != 5 or min(rules.columns, rules.rows) < 5:
-            raise UnplayableGame(f"{self.title}: the Gomocup protocol knows five in a row only, on boards of 5x5 and up")
+            raise UnplayableGame(f"{self.title}: the Gomocup protocol knows five in a row only, from 5x5 upwards")
         return GOMOCUP_RULES[rules.overline]

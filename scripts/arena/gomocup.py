@@ -99,7 +99,7 @@ class GomocupPlayer(EnginePlayer):
         return f"{square[0]},{self.rows - 1 - square[1]}"
 
     def read_answer(self, end, moves, turn):
-        """The moment, the move and the score, read before the moment `end`. A refused `turn` is told again as a board."""
+        """The moment, the move and the score, read before `end`. A refused `turn` is told again as a board."""
         score = strange = None
         while line := self.engine.read_line(end - self.now()):
             text = line.text.strip()

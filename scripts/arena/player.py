@@ -61,8 +61,8 @@ class EnginePlayer:
         self.asked, self.answered = True, moment
         ms = (moment - start) * 1000
         if limit is not None and ms > limit + self.settings.tolerance:
-            raise Fault("late", f"{move} after {ms:.0f} ms; it had {limit:.0f} ms, and {self.settings.tolerance:g} ms more"
-                                " are tolerated")
+            raise Fault("late", f"{move} after {ms:.0f} ms; it had {limit:.0f} ms, and"
+                                f" {self.settings.tolerance:g} ms more are tolerated")
         self.settle()
         if self.left is not None:
             self.left = max(self.left - ms, 0) + self.spec.limits.increment

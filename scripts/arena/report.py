@@ -30,16 +30,20 @@ def report(results, game, files=()):
     data["games"] = [_short(record, names) for record in results["games"]]
     # Within a script element only "</" could end it, and "<!--" could confuse it.
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
-    page = (PAGE / "report.html").read_text(encoding="utf-8")
+    page = _file("report.html")
     parts = {
         "TITLE": escape(results["title"]),
-        "STYLE": (PAGE / "report.css").read_text(encoding="utf-8"),
-        "SCRIPT": "\n".join((PAGE / name).read_text(encoding="utf-8") for name in ("charts.js", "viewer.js", "report.js")),
+        "STYLE": _file("report.css"),
+        "SCRIPT": "\n".join(map(_file, ("charts.js", "viewer.js", "report.js"))),
         "DATA": text,
     }
     for name, part in parts.items():
         page = page.replace(f"@{name}@", part, 1)
     return page
+
+
+def _file(name):
+    return (PAGE / name).read_text(encoding="utf-8")
 
 
 def _short(record, names):

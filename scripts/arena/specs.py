@@ -83,4 +83,5 @@ def check_engines(engines):
         if names.count(engine.name) > 1:
             raise BadEngine(f"two engines are named '{engine.name}'; expected a different name= for each")
         if not engine.limits:
-            raise BadEngine(f"engine '{engine.name}' may think for ever; expected one of --tc, --movetime, --nodes, --depth")
+            raise BadEngine(f"engine '{engine.name}' may think for ever; expected one of --tc, --movetime, --nodes,"
+                            " --depth")

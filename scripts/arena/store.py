@@ -1,8 +1,8 @@
 """The tournament on disk: what was agreed, and one line for each finished game.
 
 A line is written in one piece and forced to the disk before the game counts. Whatever ends the program, the file has
-whole lines and perhaps the beginning of one, which is cut off when the tournament goes on. Everything else in the folder
-is derived from these two files.
+whole lines and perhaps the beginning of one, which is cut off when the tournament goes on. Everything else in the
+folder is derived from these two files.
 """
 
 import json
@@ -43,7 +43,7 @@ class Store:
         """Begin a tournament in a folder that has none."""
         folder = Path(folder)
         if (folder / SETTINGS).exists():
-            raise StoreError(f"there is a tournament in {folder}; expected --resume {folder} to go on, or another --out")
+            raise StoreError(f"there is a tournament in {folder}; expected --resume {folder}, or another --out")
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SETTINGS, json.dumps(settings, indent=1) + "\n")
         return cls(folder)

@@ -36,5 +36,5 @@ def record(moves, first="A", second="B", opening=0, result="x", reason="line", *
     """A record of a game, as `match` makes it."""
     plies = len(moves) - opening
     return {"id": f"{first} - {second} #1 a", "pair": f"{first} - {second} #1", "first": first, "second": second,
-            "opening": opening, "moves": " ".join(moves), "ms": [1.5] * plies, "scores": [None] * plies, "result": result,
-            "reason": reason, "began": "2026-01-02T03:04:05+00:00", "seconds": 1.0, **more}
+            "opening": opening, "moves": " ".join(moves), "ms": [1.5] * plies, "scores": [None] * plies,
+            "result": result, "reason": reason, "began": "2026-01-02T03:04:05+00:00", "seconds": 1.0, **more}

@@ -72,7 +72,8 @@ class Resume(Folder):
 
     @unittest.skipIf(os.name != "posix", "signals are POSIX's")
     def test_an_interrupt_saves_what_there_is(self):
-        command = tournament_command("roundrobin", *self.ENGINES, *FAST, "--rounds", 500, "--max-plies", 24, "--out", self.out)
+        command = tournament_command("roundrobin", *self.ENGINES, *FAST, "--rounds", 500, "--max-plies", 24,
+                                     "--out", self.out)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.wait_for_games(3, process)
         refused = tournament("--resume", self.out)
@@ -102,7 +103,8 @@ class Courses(Folder):
         good, bad = engine_argument("good"), engine_argument("bad", "--fault", "exit", "--after", 1)
         for engines, verdict in (((*good, *bad), "H1"), ((*bad, *good), "H0")):
             folder = self.out / verdict
-            done = tournament("sprt", *engines, *FAST, "--elo1", 200, "--rounds", 40, "--concurrency", 2, "--out", folder)
+            done = tournament("sprt", *engines, *FAST, "--elo1", 200, "--rounds", 40, "--concurrency", 2,
+                              "--out", folder)
             self.assertEqual(done.returncode, 0, done.stderr)
             results = json.loads((folder / "results.json").read_text())
             self.assertEqual(results["sprt"]["verdict"], verdict)
@@ -156,8 +158,8 @@ class Openings(Folder):
         openings = FileOpenings(path, VARIANTS["renju"])
         self.assertEqual(openings.lines, [("h8", "i9", "g9"), ("h8", "h9"), ("a1",)])
         self.assertEqual(openings.opening(3), openings.opening(0))
-        for text, expected in (("h8 h8", "line 1: 'h8' is occupied"), ("h8\n{}", "line 2"), ("", "no openings"), ("{", "line 1"),
-                               ("a1 a2 b1 b2 c1 c2 d1 d2 e1", "the game is over")):
+        for text, expected in (("h8 h8", "line 1: 'h8' is occupied"), ("h8\n{}", "line 2"), ("", "no openings"),
+                               ("{", "line 1"), ("a1 a2 b1 b2 c1 c2 d1 d2 e1", "the game is over")):
             path.write_text(text)
             with self.assertRaisesRegex(BadOpening, expected):
                 FileOpenings(path, VARIANTS["renju"])
