@@ -40,7 +40,7 @@ from arena.match import Terms
 from arena.openings import BadOpening, FileOpenings
 from arena.player import Settings
 from arena.specs import BadEngine, check_engines, find_program, read_engine
-from arena.store import Store, StoreError
+from arena.store import SETTINGS, Store, StoreError
 from referee import VARIANTS
 from uci_engine import DEFAULT_ENGINE, EngineError, command_line
 
@@ -206,7 +206,10 @@ def run(args):
         store = Store(args.resume)
     else:
         store = Store.create(args.out, read_settings(args))
-    course = Course(store)
+    try:
+        course = Course(store)
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"{store.folder / SETTINGS} is of another version, or damaged: {error!r}") from error
     try:
         course.play(args.concurrency, args.dask)
     finally:

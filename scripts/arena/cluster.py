@@ -6,6 +6,7 @@ dies loses nothing: the scheduler gives its games to another, and if it gives th
 
 import io
 import queue
+import sys
 import tempfile
 import threading
 import zipfile
@@ -80,6 +81,7 @@ class _Desk:
         self.done = queue.Queue()
         self.pending = {}
         self.tries = {}
+        self.warned = False
 
     def records(self):
         """The records, and ticks."""
@@ -96,6 +98,7 @@ class _Desk:
                 try:
                     future = self.done.get(timeout=TICK)
                 except queue.Empty:
+                    self._look_for_workers()
                     yield None
                     continue
                 record = self._take(future)
@@ -107,8 +110,13 @@ class _Desk:
     def _room(self):
         if self.concurrency:
             return self.concurrency
-        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        return max(2, 2 * sum(worker["nthreads"] for worker in workers))
+        return max(2, 2 * sum(self.client.nthreads().values()))
+
+    def _look_for_workers(self):
+        """Say once that nothing is played because there is nobody to play it."""
+        if not self.warned and not self.client.nthreads():
+            self.warned = True
+            print("the cluster has no workers now; waiting for some: dask worker ADDRESS", file=sys.stderr)
 
     def _hand_in(self, job):
         """Give a game to the cluster."""

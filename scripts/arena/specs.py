@@ -61,10 +61,12 @@ def read_engine(text, limits):
     protocol = values.get("proto", "gomocup" if program.startswith("pbrain-") else "uci")
     if protocol not in ("uci", "gomocup"):
         raise BadEngine(f"engine '{text}': protocol '{protocol}'; expected uci or gomocup")
+    if "dir" in values and not Path(values["dir"]).is_dir():
+        raise BadEngine(f"engine '{text}': no folder '{values['dir']}'; expected where the engine is to run")
     name = re.sub(r"\s+", " ", values.get("name", program)).strip()
     if not name:
         raise BadEngine(f"engine '{text}' has an empty name")
-    return EngineSpec(name, tuple(command), protocol, values.get("dir"), options, limits.changed(own_limits))
+    return EngineSpec(name, tuple(command), protocol, values.get("dir") and os.path.abspath(values["dir"]), options, limits.changed(own_limits))
 
 
 def find_program(word):

@@ -1,5 +1,7 @@
 """An engine that speaks inarow's UCI dialect."""
 
+import re
+
 from arena.player import MATE, EnginePlayer
 from arena.process import Fault
 from uci_engine import EngineError
@@ -87,9 +89,9 @@ def read_score(words, score):
     if "score" not in words or ("multipv" in words and words[words.index("multipv") + 1:][:1] != ["1"]):
         return score
     kind, value = (words[words.index("score") + 1:] + ["", ""])[:2]
-    if not value.lstrip("-").isdigit() or kind not in ("cp", "mate"):
+    if not re.fullmatch(r"-?[0-9]{1,9}", value) or kind not in ("cp", "mate"):
         return score
-    number = max(-10**6, min(10**6, int(value[:9])))
+    number = max(-MATE, min(MATE, int(value)))
     if kind == "cp":
         return max(-MATE // 2, min(MATE // 2, number))
     return MATE - number if number > 0 else -MATE - number

@@ -127,7 +127,8 @@ class Reading(unittest.TestCase):
         self.assertEqual(read_score("info score mate 3".split(), None), MATE - 3)
         self.assertEqual(read_score("info score mate -2".split(), None), 2 - MATE)
         self.assertEqual(read_score("info multipv 2 score cp 9".split(), 5), 5)
-        self.assertEqual(read_score("info score cp".split(), 5), 5)
+        for odd in ("info score cp", "info score cp --5", "info score mate \u00b2", "info score", "info score cp 9999999999"):
+            self.assertEqual(read_score(odd.split(), 5), 5)
         self.assertEqual(gomocup_score("MESSAGE depth 3-5 ev -12 n 5", None), -12)
         self.assertEqual(gomocup_score("MESSAGE Depth 2-9 | Eval +M11 | Time", None), MATE - 6)
         self.assertEqual(gomocup_score("MESSAGE hello", 4), 4)
