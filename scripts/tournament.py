@@ -104,7 +104,7 @@ def read_arguments(words=None):
     time.add_argument("--movetime", metavar="MS", help="milliseconds a move")
     time.add_argument("--nodes", metavar="N", help="positions a move")
     time.add_argument("--depth", metavar="N", help="depth of each move")
-    time.add_argument("--tolerance", type=number(0, 1e6, float), default=50, metavar="MS",
+    time.add_argument("--tolerance", type=number(0, 1e6, float), default=100, metavar="MS",
                       help="a move may come so much too late (default: %(default)s)")
     time.add_argument("--patience", type=number(0.1, 1e6, float), default=60, metavar="S", help="how long a move is"
                       " waited for where only nodes or depth are limited (default: %(default)s)")
@@ -200,9 +200,12 @@ def read_openings(args, game, judge):
 def run(args):
     """Play a tournament, or the rest of one."""
     if args.resume:
-        if args.mode or args.engine or args.out:
-            raise BadArguments("--resume takes everything from the folder; expected nothing beside it but"
-                               " --concurrency and --dask")
+        expected = vars(read_arguments([]))
+        odd = [name for name, value in vars(args).items()
+               if value != expected[name] and name not in ("resume", "concurrency", "dask")]
+        if odd:
+            raise BadArguments(f"--resume with {', '.join(name.replace('_', '-') for name in odd)}; the folder says it all,"
+                               " expected nothing but --concurrency and --dask")
         store = Store(args.resume)
     else:
         store = Store.create(args.out, read_settings(args))

@@ -18,7 +18,7 @@ class Settings(NamedTuple):
     """How patient the referee is, in milliseconds."""
 
     #: A move may come so much after its time.
-    tolerance: float = 50
+    tolerance: float = 100
     #: After its time and the tolerance, a move is waited for so long, to tell a late engine from one that hangs.
     grace: float = 1000
     #: Where time is no limit (nodes, depth), a move is waited for so long.

@@ -93,7 +93,7 @@ def text_of_elo(value, error):
     """`+12 ± 34`, for people."""
     if abs(value) == float("inf"):
         return "+inf" if value > 0 else "-inf"
-    return f"{value:+.0f}" + (f" ± {error:.0f}" if error < 10000 else " ± ?")
+    return f"{round(value):+d}" + (f" ± {error:.0f}" if error < 10000 else " ± ?")
 
 
 def lines_of_table(rows):

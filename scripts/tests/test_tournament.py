@@ -142,6 +142,8 @@ class Arguments(Folder):
         self.assertFalse(self.out.exists())
         done = tournament("--resume", self.out)
         self.assertEqual((done.returncode, "no tournament in" in done.stderr), (2, True))
+        done = tournament("--resume", self.out, "--rounds", 3)
+        self.assertEqual((done.returncode, "--resume with rounds; " in done.stderr), (2, True))
 
     def test_gomocup_engines_are_refused_games_that_they_cannot_play(self):
         done = tournament("roundrobin", *engine_argument("a"), *engine_argument("b", "--protocol", "gomocup"), *FAST,

@@ -44,7 +44,8 @@ function shorten(text, length) {
 }
 
 function signed(value) {
-  return (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(Math.round(value));
+  const whole = Math.round(value);
+  return (whole > 0 ? "+" : whole < 0 ? "−" : "") + Math.abs(whole);
 }
 
 // Charts are drawn as wide as they are shown, so that their text is readable on a phone.
