@@ -124,7 +124,7 @@ class GuardedEngine(Engine):
             code = self.process.wait(0.5)  # the output ends a moment before the process does
         except subprocess.TimeoutExpired:
             return Fault("closed", f"{what}, but the process runs on")
-        return Fault("exit", f"ended by itself with exit code {code}")
+        return Fault("exit", f"exit code {code}")
 
     def waiting_lines(self):
         """The lines that have come and were not read."""

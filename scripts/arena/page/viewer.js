@@ -69,7 +69,8 @@ class Viewer {
       const y = 0.5 + row + inset;
       svg.append(shape("line", { x1: 0.5 + inset, x2: columns + 0.5 - inset, y1: y, y2: y, ...grid }));
     }
-    const names = { style: "font-size:.32px;fill:#4b3714", "text-anchor": "middle" };
+    const size = Math.max(0.32, Math.min(0.58, columns / 45));
+    const names = { style: `font-size:${size}px;fill:#4b3714`, "text-anchor": "middle" };
     for (let column = 0; column < columns; column += 1) svg.append(label(column + 1, rows + 0.85, String.fromCharCode(97 + column), names));
     for (let row = 0; row < rows; row += 1) svg.append(label(0.25, rows - row + 0.11, String(row + 1), names));
     this.stones = shape("g");
