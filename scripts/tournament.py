@@ -204,8 +204,9 @@ def run(args):
         odd = [name for name, value in vars(args).items()
                if value != expected[name] and name not in ("resume", "concurrency", "dask")]
         if odd:
-            raise BadArguments(f"--resume with {', '.join(name.replace('_', '-') for name in odd)}; the folder says it all,"
-                               " expected nothing but --concurrency and --dask")
+            words = ", ".join(name.replace("_", "-") for name in odd)
+            raise BadArguments(f"--resume with {words}; the folder says it all, expected nothing but --concurrency and"
+                               " --dask")
         store = Store(args.resume)
     else:
         store = Store.create(args.out, read_settings(args))

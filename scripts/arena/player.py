@@ -55,18 +55,31 @@ class EnginePlayer:
         """The engine's `Answer`; raises `Fault` for one that is late, twice or none. `clocks` are both sides' times."""
         self.look_for_surplus(self.engine.waiting_lines())
         limit = self.spec.limits.for_move(self.left)
+        waits = limit is not None and self.engine.waits()
         start, read_answer = self.ask(board, clocks)
         wait = self.settings.patience if limit is None else limit + self.settings.tolerance + self.settings.grace
         moment, move, score = read_answer(start + wait / 1000)
         self.asked, self.answered = True, moment
         ms = (moment - start) * 1000
         if limit is not None and ms > limit + self.settings.tolerance:
-            raise Fault("late", f"{move} after {ms:.0f} ms; it had {limit:.0f} ms, and"
-                                f" {self.settings.tolerance:g} ms more are tolerated")
+            raise self.lateness(ms, limit, move, waits)
         self.settle()
         if self.left is not None:
             self.left = max(self.left - ms, 0) + self.spec.limits.increment
         return Answer(move, round(ms, 1), score)
+
+    def lateness(self, ms, limit, move, waits):
+        """The `Fault` of a move that took `ms`; `waits` are those from before.
+
+        The machine's part is told, so that a slow engine can be told from a busy machine.
+        """
+        waited = sum(
+            max([one - before.get(name, 0) for name, one in after.items()], default=0)
+            for before, after in zip(waits, self.engine.waits())
+        )
+        busy = f"; it and the referee waited {waited:.0f} ms for a processor" if waited >= 1 else ""
+        return Fault("late", f"{move} after {ms:.0f} ms; it had {limit:.0f} ms, and"
+                             f" {self.settings.tolerance:g} ms more are tolerated{busy}")
 
     @staticmethod
     def now():

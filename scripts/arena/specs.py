@@ -66,7 +66,8 @@ def read_engine(text, limits):
     name = re.sub(r"\s+", " ", values.get("name", program)).strip()
     if not name:
         raise BadEngine(f"engine '{text}' has an empty name")
-    return EngineSpec(name, tuple(command), protocol, values.get("dir") and os.path.abspath(values["dir"]), options, limits.changed(own_limits))
+    directory = values.get("dir") and os.path.abspath(values["dir"])
+    return EngineSpec(name, tuple(command), protocol, directory, options, limits.changed(own_limits))
 
 
 def find_program(word):
