@@ -26,6 +26,7 @@ class Rules:
     line: int
     gravity: bool = False
     #: `wins`; `nothing`: exactly `line` stones; `caro`: exactly `line`, not with opponent's stones at both ends;
+    #: `caro-wins`: like `caro`, but more than `line` stones win, whatever is at their ends;
     #: `renju`: exactly `line` for `x`, who has forbidden points, and `line` or more for `o`.
     overline: str = "wins"
 
@@ -144,7 +145,9 @@ class Board:
             return length >= self.rules.line
         # The stone or border at an end of a run is never the mover's, so any stone there is the opponent's.
         blocked = end_ahead in self.stones and end_behind in self.stones
-        return length == self.rules.line and not (self.rules.overline == "caro" and blocked)
+        if self.rules.overline == "caro-wins" and length > self.rules.line:
+            return True
+        return length == self.rules.line and not (self.rules.overline.startswith("caro") and blocked)
 
     def _run(self, square, direction, sign, mover):
         """How many of the mover's stones follow `square`, and the square where they end."""

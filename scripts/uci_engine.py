@@ -39,13 +39,13 @@ class Line(NamedTuple):
 class Engine:
     """One engine process."""
 
-    def __init__(self, command):
-        """Start `command`, a list of program and arguments."""
+    def __init__(self, command, **settings):
+        """Start `command`, a list of program and arguments; `settings` go to `subprocess.Popen` (`cwd` ...)."""
         self.transcript = deque(maxlen=2000)
         self.stderr_text = ""
         pipe = subprocess.PIPE
         try:
-            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **settings)
         except OSError as error:
             raise EngineError(f"cannot start {command[0]}: {error.strerror}") from error
         self._lines = queue.Queue()
