@@ -73,6 +73,7 @@ impl<E: NodeSearch> Worker<'_, E> {
         let unknown = Value::estimate(-Score::INFINITE);
         self.root_moves =
             moves.iter().map(|ranked| RootMove { mv: ranked.mv, value: unknown, line: vec![ranked.mv] }).collect();
+        self.no_choice = wanted.is_empty() && self.all_moves_known && self.root_moves.len() == 1;
         self.picker.end(list);
     }
 
@@ -308,7 +309,7 @@ impl<E: NodeSearch> Worker<'_, E> {
         let (Some(budget), Some(used)) = (self.budget, self.time_used()) else { return false };
         // A fixed time is there to be used; of a clock less is taken the steadier the best move is.
         let share = match iterations.hurry {
-            _ if self.root_moves.len() == 1 => LONE_SHARE,
+            _ if self.no_choice || iterations.hurry && self.root_moves.len() == 1 => LONE_SHARE,
             true => 0.7 + 0.6 * changes.min(1.5),
             false => 1.0,
         };

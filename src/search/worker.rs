@@ -142,6 +142,8 @@ pub struct Worker<'a, E> {
     pub trying: Option<(Depth, Move, usize)>,
     /// The first moves were chosen among all legal ones.
     pub all_moves_known: bool,
+    /// Nothing else than the one first move can be played, or everything else loses at once.
+    pub no_choice: bool,
     pub features: Features,
     /// Nothing may be left out or cut short: the search is after a proof.
     pub exhaustive: bool,
@@ -185,6 +187,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             root_width: 1,
             trying: None,
             all_moves_known: false,
+            no_choice: false,
             features,
             exhaustive: false,
             one_block: board.game().variant() != Variant::Caro,
