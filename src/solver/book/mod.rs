@@ -70,8 +70,8 @@ fn state_of<S: Shape>(shape: &S, key: S::Word) -> State<S::Word> {
         let bits = key.bits_from(shift) & u64::first(shape.stride());
         let height = bits.checked_ilog2().unwrap_or(0);
         let word = |bits: u64| S::Word::from_halves(0, bits) << shift;
-        own = own | word(bits & !(1 << height));
-        stones = stones | word(u64::first(height));
+        own |= word(bits & !(1 << height));
+        stones |= word(u64::first(height));
     }
     State::new(shape, own, stones & !own)
 }
