@@ -221,3 +221,22 @@ fn connect_four_begins_with_its_table_unless_told_otherwise() {
     solver.use_book(false);
     assert_eq!(nodes(&solver).0, None);
 }
+
+#[test]
+fn known_early_positions_have_their_best_moves_with_the_table() {
+    let game = Game::new(Variant::ConnectFour);
+    let mut solver = Solver::new(&game, 16 << 20).unwrap().unwrap();
+    solver.use_book(true);
+    let text = fs::read_to_string("tests/data/connect4/c4_7x6_early.opt.txt").unwrap();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let mut position = Position::new(game);
+        for column in fields[0].split_inclusive(|_: char| true) {
+            let (mv, _) = inarow::rules::parse_move(column, &position).unwrap();
+            position.play(mv).unwrap();
+        }
+        let solution = solver.solve(&position, true, &mut |_| false).result.unwrap();
+        let best: String = solution.best.iter().map(|mv| char::from(b'1' + mv.square().column())).collect();
+        assert_eq!(best, fields[2], "{line}");
+    }
+}
