@@ -1,6 +1,7 @@
 //! What is started from the shell: the daemon, or a benchmark beside it.
 
 mod bench;
+mod book;
 mod solve;
 mod tuning;
 
@@ -50,6 +51,8 @@ enum Task {
     },
     /// Print the exact values and all best moves of positions with gravity
     Solve(solve::Solve),
+    /// Solve every position of an early ply and make an opening table of the scores; can be ended and started again
+    Book(book::Book),
     /// Play games of five in a row against itself, for `tune`
     Datagen(tuning::Datagen),
     /// Fit the weights of the shapes to games
@@ -77,6 +80,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Task::Datagen(task)) => tuning::datagen(&task),
         Some(Task::Tune(task)) => tuning::tune(&task, &mut io::stdout()),
         Some(Task::Solve(task)) => solve::solve(&task, io::stdin().lock(), &mut io::stdout()),
+        Some(Task::Book(task)) => book::book(&task, &mut io::stdout()),
         Some(Task::Bench { ablate, what }) => {
             let written = match (ablate, what) {
                 (_, Some(Measured::Solver)) => bench::solver(&mut io::stdout()),

@@ -6,7 +6,9 @@ use crate::solver::Solver;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What `inarow solve` is told.
@@ -15,6 +17,22 @@ pub struct Solve {
     /// A variant with gravity (cfour unless named), then the moves: 4455, or d1 d2 ...; without moves they are read from
     /// the standard input, one position a line
     words: Vec<String>,
+    #[command(flatten)]
+    board: Board,
+    /// MiB for the table
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+    /// Solve early positions, too, without the opening table
+    #[arg(long)]
+    no_book: bool,
+    /// An opening table made by `inarow book`, instead of the one that comes along
+    #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
+    book: Option<PathBuf>,
+}
+
+/// The board, as far as it is not that of the variant.
+#[derive(Args)]
+pub struct Board {
     /// Columns of the board, if not those of the variant
     #[arg(long)]
     columns: Option<u8>,
@@ -24,9 +42,31 @@ pub struct Solve {
     /// How many in a row win
     #[arg(long)]
     line: Option<u8>,
-    /// MiB for the table
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    hash: u32,
+}
+
+impl Board {
+    /// The game of a variant on this board.
+    ///
+    /// # Errors
+    /// There is no such board.
+    pub fn game(&self, variant: Variant) -> anyhow::Result<Game> {
+        let mut game = Game::new(variant);
+        game = self.columns.map_or(Ok(game), |columns| game.with_columns(columns))?;
+        game = self.rows.map_or(Ok(game), |rows| game.with_rows(rows))?;
+        game = self.line.map_or(Ok(game), |line| game.with_line(line))?;
+        // Boards of one's own are meant to have gravity here.
+        Ok(game.with_gravity(game.gravity() || variant == Variant::Mnk))
+    }
+}
+
+/// A solver with so many MiB for its table.
+///
+/// # Errors
+/// There is none for the game, or no memory for it.
+pub fn solver(game: &Game, megabytes: u32) -> anyhow::Result<Solver> {
+    let solver =
+        Solver::new(game, (megabytes as usize) << 20).map_err(|_| anyhow!("there is no memory for the table"))?;
+    solver.with_context(|| format!("{game} has no solver; expected gravity and at most 128 for columns x (rows + 1)"))
 }
 
 /// Solves what the command line names, or each line of `input`.
@@ -41,16 +81,15 @@ pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTer
         },
         None => (Variant::ConnectFour, task.words.as_slice()),
     };
-    let mut game = Game::new(variant);
-    game = task.columns.map_or(Ok(game), |columns| game.with_columns(columns))?;
-    game = task.rows.map_or(Ok(game), |rows| game.with_rows(rows))?;
-    game = task.line.map_or(Ok(game), |line| game.with_line(line))?;
-    // Boards of one's own are meant to have gravity here.
-    game = game.with_gravity(game.gravity() || variant == Variant::Mnk);
-    let solver =
-        Solver::new(&game, (task.hash as usize) << 20).map_err(|_| anyhow!("there is no memory for the table"))?;
-    let solver = solver
-        .with_context(|| format!("{game} has no solver; expected gravity and at most 128 for columns x (rows + 1)"))?;
+    let game = task.board.game(variant)?;
+    let mut solver = solver(&game, task.hash)?;
+    match &task.book {
+        Some(path) => {
+            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            solver.read_book(&bytes).with_context(|| path.display().to_string())?;
+        }
+        None => solver.use_book(!task.no_book),
+    }
     let mut bad = 0;
     let mut say = |text: &str, output: &mut dyn Write| -> io::Result<()> {
         let reply = one(&solver, game, text);

@@ -56,6 +56,11 @@ impl Gravity {
         &self.solver
     }
 
+    /// Whether early positions are answered from the opening table.
+    pub fn use_book(&mut self, on: bool) {
+        self.solver.use_book(on);
+    }
+
     /// The bytes of memory in use.
     pub fn occupied_bytes(&self) -> u64 {
         self.search.table().occupied_bytes() + self.solver.occupied_bytes()

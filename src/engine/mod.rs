@@ -303,7 +303,10 @@ impl Engine {
     fn start(&mut self, job: job::Job, control: Control) {
         let control = Arc::new(control);
         self.running = Some(Running { control: control.clone() });
-        let search = self.search.take();
+        let mut search = self.search.take();
+        if let Some(search) = &mut search {
+            search.use_book(self.options.own_book);
+        }
         job::spawn(job, search, control, self.events.clone());
     }
 

@@ -17,6 +17,8 @@ pub enum OptionId {
     Threads,
     /// Number of best lines.
     MultiPv,
+    /// Whether early positions are answered from the opening table.
+    OwnBook,
     /// Whether the client will let the engine ponder.
     Ponder,
     /// Milliseconds lost per move on the way to the clock.
@@ -104,8 +106,7 @@ impl MoveFormat {
 const OVERLINES: [(&str, Overline); 2] = [("wins", Overline::Wins), ("nothing", Overline::Nothing)];
 
 /// Options that clients set as a matter of course and that mean nothing here.
-const FOREIGN: [&str; 16] = [
-    "OwnBook",
+const FOREIGN: [&str; 15] = [
     "UCI_Chess960",
     "UCI_Opponent",
     "UCI_EngineAbout",
@@ -124,11 +125,12 @@ const FOREIGN: [&str; 16] = [
 ];
 
 /// The options by name, in the order in which they are listed.
-const NAMES: [(OptionId, &str); 19] = [
+const NAMES: [(OptionId, &str); 20] = [
     (OptionId::DebugLogFile, "Debug Log File"),
     (OptionId::Threads, "Threads"),
     (OptionId::Hash, "Hash"),
     (OptionId::ClearHash, "Clear Hash"),
+    (OptionId::OwnBook, "OwnBook"),
     (OptionId::Ponder, "Ponder"),
     (OptionId::MultiPv, "MultiPV"),
     (OptionId::SkillLevel, "Skill Level"),
@@ -166,6 +168,7 @@ impl OptionId {
             OptionId::ClearHash => OptionKind::Button,
             OptionId::Threads => spin(1, 1, 256),
             OptionId::MultiPv => spin(1, 1, 256),
+            OptionId::OwnBook => check(true),
             OptionId::Ponder => check(false),
             OptionId::MoveOverhead => spin(10, 0, 5000),
             OptionId::Variant => {
@@ -291,6 +294,8 @@ pub struct Options {
     pub threads: usize,
     /// Best lines.
     pub lines: usize,
+    /// Early positions are answered from the opening table.
+    pub own_book: bool,
     /// A `bestmove` names the expected reply.
     pub ponder: bool,
     /// Lost per move.
@@ -315,6 +320,7 @@ impl Default for Options {
             hash: 16,
             threads: 1,
             lines: 1,
+            own_book: true,
             ponder: false,
             overhead: Duration::from_millis(10),
             move_format: MoveFormat::Auto,
@@ -338,6 +344,7 @@ impl Options {
             }
             (OptionId::SkillLevel, OptionValue::Number(level)) => self.skill_level = *level,
             (OptionId::Elo, OptionValue::Number(elo)) => self.elo = Some(*elo),
+            (OptionId::OwnBook, OptionValue::Flag(on)) => self.own_book = *on,
             (OptionId::Ponder, OptionValue::Flag(on)) => self.ponder = *on,
             (OptionId::AnalyseMode, OptionValue::Flag(on)) => self.analyse = *on,
             (OptionId::ShowWdl, OptionValue::Flag(on)) => self.show_wdl = *on,

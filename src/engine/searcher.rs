@@ -73,6 +73,13 @@ impl Searcher {
         }
     }
 
+    /// Whether early positions are answered from an opening table, if there is one for the game.
+    pub fn use_book(&mut self, on: bool) {
+        if let Searcher::Gravity(gravity) = self {
+            gravity.use_book(on);
+        }
+    }
+
     /// An estimate of the memory that has been touched, in bytes.
     pub fn occupied_bytes(&self) -> u64 {
         match self {

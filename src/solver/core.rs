@@ -1,10 +1,12 @@
 //! The value of a position by questions that narrow it down, for boards of one shape.
 
+use super::book::{self, Book, BookError, Scores};
 use super::node::Walker;
 use super::shape::Shape;
 use super::state::{Settled, State};
 use super::table::{OutOfMemory, Table};
 use super::word::Word;
+use std::sync::OnceLock;
 
 /// Told the nodes so far now and then; `true` ends the work.
 pub type Ends<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -36,6 +38,15 @@ pub trait Exact: Send + Sync {
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool>;
     /// Forgets everything.
     fn clear(&mut self);
+    /// Answers from an opening table of this shape from now on, or from none.
+    fn take_book(&mut self, scores: Option<Scores>);
+    /// Opens the opening table, if there is one, which is done otherwise when it is needed.
+    ///
+    /// # Errors
+    /// It does not have as many scores as there are positions.
+    fn open_book(&self) -> Result<(), BookError>;
+    /// The positions of an opening table, in its order.
+    fn openings(&self, plies: u32) -> Vec<Stones>;
     /// The bytes of memory in use.
     fn occupied_bytes(&self) -> u64;
     /// How full the table is, in thousandths.
@@ -46,6 +57,13 @@ pub trait Exact: Send + Sync {
 pub struct Core<S: Shape> {
     shape: S,
     table: Table<S>,
+    book: Option<Shelved<S::Word>>,
+}
+
+/// An opening table that is opened when it is needed; nothing comes of one that does not fit.
+struct Shelved<T> {
+    scores: Scores,
+    open: OnceLock<Option<Book<T>>>,
 }
 
 impl<S: Shape> Core<S> {
@@ -54,7 +72,7 @@ impl<S: Shape> Core<S> {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(shape: S, bytes: usize) -> Result<Core<S>, OutOfMemory> {
-        Ok(Core { shape, table: Table::new(&shape, bytes)? })
+        Ok(Core { shape, table: Table::new(&shape, bytes)?, book: None })
     }
 
     /// The position with its forced replies played out; decided if somebody has a line.
@@ -67,6 +85,21 @@ impl<S: Shape> Core<S> {
             return Settled::Over(-((self.shape.cells() + 2 - state.count) / 2));
         }
         state.settle(&self.shape)
+    }
+
+    /// The score of a settled position that there was before its forced replies, if the opening table tells it.
+    fn booked(&self, before: Stones, state: &State<S::Word>) -> Option<i32> {
+        let shelved = self.book.as_ref()?;
+        if (before.own | before.other).count_ones() > shelved.scores.plies {
+            return None;
+        }
+        shelved.open(&self.shape).and_then(|book| book.score(&self.shape, state))
+    }
+}
+
+impl<T: Word> Shelved<T> {
+    fn open<S: Shape<Word = T>>(&self, shape: &S) -> Option<&Book<T>> {
+        self.open.get_or_init(|| Book::open(shape, &self.scores)).as_ref()
     }
 }
 
@@ -88,6 +121,9 @@ impl<S: Shape> Exact for Core<S> {
             Settled::Over(score) => return Answer { result: Some(score), nodes: 0 },
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
+        if let Some(score) = self.booked(stones, &state) {
+            return Answer { result: Some(if swapped { -score } else { score }), nodes: 0 };
+        }
         let mut walker = Walker::new(self.shape, &self.table, &state, ends);
         let (mut least, mut most) = (state.least(&self.shape), state.most(&self.shape));
         while least < most {
@@ -110,6 +146,10 @@ impl<S: Shape> Exact for Core<S> {
             Settled::Over(known) => return Answer { result: Some(known >= score), nodes: 0 },
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
+        if let Some(known) = self.booked(stones, &state) {
+            let known = if swapped { -known } else { known };
+            return Answer { result: Some(known >= score), nodes: 0 };
+        }
         let mut walker = Walker::new(self.shape, &self.table, &state, ends);
         let alpha = if swapped { -score } else { score - 1 };
         let more = walker.ask(&state, moves, alpha) > alpha;
@@ -118,6 +158,21 @@ impl<S: Shape> Exact for Core<S> {
 
     fn clear(&mut self) {
         self.table.clear();
+    }
+
+    fn take_book(&mut self, scores: Option<Scores>) {
+        self.book = scores.map(|scores| Shelved { scores, open: OnceLock::new() });
+    }
+
+    fn open_book(&self) -> Result<(), BookError> {
+        let Some(shelved) = &self.book else { return Ok(()) };
+        shelved.open(&self.shape).map(|_| ()).ok_or(BookError::Damaged)
+    }
+
+    fn openings(&self, plies: u32) -> Vec<Stones> {
+        let bits = |word: S::Word| u128::from(word.bits_from(64)) << 64 | u128::from(word.low());
+        let states = book::openings(&self.shape, plies);
+        states.iter().map(|state| Stones { own: bits(state.own), other: bits(state.other()) }).collect()
     }
 
     fn occupied_bytes(&self) -> u64 {

@@ -2,8 +2,9 @@
 //!
 //! [`Solver`] speaks of boards and moves. Below it everything is bits: `shape` has the geometry, `state` a position and its forced
 //! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `table` its memory, `core` the
-//! questions that find a value. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
+//! questions that find a value; `book` is the opening table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
 
+mod book;
 mod bounds;
 mod core;
 mod node;
@@ -13,11 +14,13 @@ mod table;
 mod word;
 
 pub use self::core::{Answer, Ends};
+pub use book::BookError;
 pub use table::OutOfMemory;
 
 use self::core::{Core, Exact, Stones};
 use crate::rules::{Board, Cell, Color, Game, Move, Overline, Position, Variant};
 use crate::units::{Ply, Score};
+use book::{Scores, Size};
 use shape::{Any, Fixed};
 
 /// A move and the value that it leads to, for the side that makes it.
@@ -35,7 +38,36 @@ pub struct Solution {
 /// A solver for the boards of one game, with its memory.
 pub struct Solver {
     core: Box<dyn Exact>,
+    size: Size,
     cells: i32,
+    /// Whether it has an opening table, or there is none for its board.
+    booked: bool,
+}
+
+/// The positions of an opening table, to be solved one by one.
+pub struct Openings<'a> {
+    solver: &'a Solver,
+    positions: Vec<Stones>,
+    plies: u32,
+}
+
+impl Openings<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The score of one, by its rank: how many stones the winner has left when it wins, the winning one among them; negative
+    /// if that is not the side to move. Neighbours have much in common.
+    pub fn score(&self, rank: usize, ends: Ends<'_>) -> Option<i8> {
+        let score = self.solver.core.score(*self.positions.get(rank)?, ends).result?;
+        i8::try_from(score).ok()
+    }
+
+    /// The bytes of the table with all scores in order, for [`Solver::read_book`].
+    pub fn write(&self, scores: Vec<i8>) -> Vec<u8> {
+        Scores { size: self.solver.size, plies: self.plies, values: scores }.to_bytes()
+    }
 }
 
 impl Solver {
@@ -65,7 +97,38 @@ impl Solver {
                 (None, None) => return Ok(None),
             },
         };
-        Ok(Some(Solver { core, cells: game.cells() as i32 }))
+        let size = Size { columns: game.columns(), rows: game.rows(), line: game.line() };
+        Ok(Some(Solver { core, size, cells: game.cells() as i32, booked: false }))
+    }
+
+    /// Whether early positions are answered from the opening table that comes along, if there is one for the board. At first
+    /// they are not.
+    pub fn use_book(&mut self, on: bool) {
+        if on != self.booked {
+            self.booked = on;
+            let scores = on.then(|| Scores::from_bytes(book::SHIPPED, self.size).ok());
+            self.core.take_book(scores.flatten());
+        }
+    }
+
+    /// Answers early positions from another opening table.
+    ///
+    /// # Errors
+    /// The bytes are not a table for this board. There is then no table.
+    pub fn read_book(&mut self, bytes: &[u8]) -> Result<(), BookError> {
+        self.use_book(false);
+        self.core.take_book(Some(Scores::from_bytes(bytes, self.size)?));
+        self.booked = true;
+        let opened = self.core.open_book();
+        if opened.is_err() {
+            self.use_book(false);
+        }
+        opened
+    }
+
+    /// The positions of an opening table with so many stones on the board.
+    pub fn openings(&self, plies: u32) -> Openings<'_> {
+        Openings { solver: self, positions: self.core.openings(plies), plies }
     }
 
     /// Forgets everything.

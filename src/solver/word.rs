@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 pub trait Word:
     Copy
     + Debug
-    + Eq
+    + Ord
     + Send
     + Sync
     + 'static

@@ -5,6 +5,7 @@ use crate::client::{Client, after};
 const CFOUR: &str = "setoption name UCI_Variant value cfour";
 /// The side to move loses to the next stone but one.
 const LOST: &str = "position startpos moves 2 2 2 4 2 4 3 3 7 7 3 2 5 1";
+const NO_BOOK: &str = "setoption name OwnBook value false";
 /// Drawn with exact play.
 const DRAWN: &str = "position startpos moves 3 3 1 7 3 3 6 2 1 7 7 7 7 4 6 5 6 2 7 4 1 4 5 1 3 1 2 6";
 
@@ -52,7 +53,7 @@ fn wanted_moves_and_several_lines_are_exact() {
 #[test]
 fn the_empty_board_is_searched_until_a_limit() {
     for limit in ["depth 6", "nodes 300000", "movetime 700"] {
-        let lines = go(&[CFOUR, "position startpos"], &format!("go {limit}"));
+        let lines = go(&[CFOUR, NO_BOOK, "position startpos"], &format!("go {limit}"));
         assert!(lines.iter().any(|line| line.starts_with("info depth 6 ")), "{limit}: {lines:?}");
         assert_eq!(exact(&lines).iter().filter(|line| line.contains("mate")).count(), 0, "{lines:?}");
         if limit.starts_with("nodes") {
@@ -62,11 +63,21 @@ fn the_empty_board_is_searched_until_a_limit() {
     }
     let mut client = Client::start();
     client.send(CFOUR);
+    client.send(NO_BOOK);
     client.send("go infinite");
     std::thread::sleep(std::time::Duration::from_millis(300));
     let lines = client.ask("stop", "bestmove");
     assert!(lines.iter().any(|line| line.starts_with("info depth")), "{lines:?}");
     assert!(client.close().is_empty());
+}
+
+#[test]
+fn the_empty_board_is_answered_from_the_opening_table() {
+    for (limit, option) in [("nodes 1000", ""), ("depth 1", ""), ("movetime 60000", "setoption name MultiPV value 7")] {
+        let lines = go(&[CFOUR, option], &format!("go {limit}"));
+        assert!(lines.iter().any(|line| line.contains("multipv 1 score mate 21 ")), "{lines:?}");
+        assert_eq!(after(&lines[lines.len() - 1], "bestmove"), "P@d1", "{lines:?}");
+    }
 }
 
 #[test]

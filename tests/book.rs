@@ -1,0 +1,242 @@
+//! Opening tables: made by the program, ended and begun again, read back, and compared with the solver alone.
+
+use inarow::rules::{Game, Position, Variant};
+use inarow::solver::{BookError, Solver};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn solver(game: &Game) -> Solver {
+    Solver::new(game, 1 << 20).unwrap().unwrap()
+}
+
+/// A table of ply `plies`, made by the library.
+fn table(game: &Game, plies: u32) -> Vec<u8> {
+    let solver = solver(game);
+    let openings = solver.openings(plies);
+    let scores = (0..openings.count()).map(|rank| openings.score(rank, &mut |_| false).unwrap());
+    openings.write(scores.collect())
+}
+
+fn gravity(columns: u8, rows: u8, line: u8) -> Game {
+    Game::mnk(columns, rows, line).unwrap().with_gravity(true)
+}
+
+/// An empty folder of a test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn inarow(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_inarow")).args(arguments).output().unwrap()
+}
+
+/// Makes a table of 5x4 at `path`.
+fn make(path: &Path) -> Output {
+    let path = path.to_str().unwrap();
+    inarow(&["book", path, "--columns", "5", "--rows", "4", "--plies", "4", "--hash", "1"])
+}
+
+/// The one line in which the program says what is wrong.
+fn complaint(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+    text
+}
+
+#[test]
+fn positions_have_the_same_solution_with_a_table() {
+    let mut random = fastrand::Rng::with_seed(21);
+    for (game, plies) in [
+        (gravity(5, 4, 4), 0),
+        (gravity(5, 4, 4), 5),
+        (gravity(4, 5, 4), 6),
+        (gravity(5, 4, 3), 4),
+        (gravity(6, 4, 4), 6),
+        (gravity(5, 5, 4), 7),
+        (gravity(3, 3, 3), 9),
+        (gravity(2, 2, 3), 4),
+        (gravity(13, 4, 3), 3),
+    ] {
+        let plain = solver(&game);
+        let mut booked = solver(&game);
+        booked.read_book(&table(&game, plies)).unwrap();
+        let mut quick = 0;
+        for _ in 0..300 {
+            let mut position = Position::new(game);
+            for _ in 0..random.u32(0..=plies + 2) {
+                let moves = position.legal_moves();
+                if !position.is_over() {
+                    position.play(moves[random.usize(..moves.len())]).unwrap();
+                }
+            }
+            let with = booked.solve(&position, true, &mut |_| false);
+            assert_eq!(with.result, plain.solve(&position, true, &mut |_| false).result, "{game} {plies}\n{position}");
+            let stones = game.cells() - position.board().empties();
+            if stones < plies as usize {
+                assert_eq!(with.nodes, 0, "{game} {plies}\n{position}");
+                quick += 1;
+            }
+            if stones <= plies as usize {
+                assert_eq!(booked.value(&position, &mut |_| false).nodes, 0);
+            }
+        }
+        assert!(quick > 30 || plies == 0, "{game}: {quick}");
+    }
+}
+
+#[test]
+fn the_program_makes_the_table_of_the_library_however_often_it_is_ended() {
+    let folder = folder("book_ended");
+    let (path, log) = (folder.join("small.book"), folder.join("small.log"));
+    let made = make(&path);
+    assert!(made.status.success(), "{made:?}");
+    assert!(String::from_utf8_lossy(&made.stdout).contains("positions of "), "{made:?}");
+    assert!(!log.exists());
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(bytes, table(&gravity(5, 4, 4), 4));
+    assert!(complaint(&make(&path)).contains("is there already"));
+
+    // A log as an end at any byte leaves it: with false scores, to see that they are not solved again.
+    let count = bytes.len();
+    let (head, record) = (16, |rank: u8, score: i8| {
+        let bytes = [rank, 0, 0, 0, score as u8];
+        let sum = bytes.iter().fold(0x5Au8, |sum, &byte| sum.rotate_left(3) ^ byte);
+        [&bytes[..], &[sum]].concat()
+    });
+    let begun = [&b"inarowlg\x01\x05\x04\x04\x04\0\0\0"[..], &record(0, 7), &record(5, -7), &record(2, 3)].concat();
+    for cut in [0, 3, head, head + 5, head + 6, head + 13, begun.len()] {
+        fs::remove_file(&path).unwrap();
+        fs::write(&log, &begun[..cut]).unwrap();
+        assert!(make(&path).status.success(), "cut at {cut}");
+        let again = fs::read(&path).unwrap();
+        assert_eq!(again.len(), count);
+        assert_eq!(again == bytes, cut < head + 6, "cut at {cut}");
+    }
+    // Zeros at the end, as a failing machine leaves them, are no records.
+    fs::remove_file(&path).unwrap();
+    fs::write(&log, [&begun[..head], &[0; 15]].concat()).unwrap();
+    assert!(make(&path).status.success());
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_killed_run_is_taken_up_where_it_was() {
+    let folder = folder("book_killed");
+    let (path, log) = (folder.join("large.book"), folder.join("large.log"));
+    let arguments = ["book", path.to_str().unwrap(), "--columns", "6", "--rows", "5", "--plies", "6", "--hash", "8"];
+    let arguments = [&arguments[..], &["--threads", "2"]].concat();
+    let length = || fs::metadata(&log).map_or(0, |data| data.len());
+    let mut before = 0;
+    for _ in 0..2 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_inarow")).args(&arguments).spawn().unwrap();
+        while length() < before + 600 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(length() >= before || path.exists());
+        before = length();
+    }
+    assert!(path.exists() || inarow(&arguments).status.success());
+    let game = gravity(6, 5, 4);
+    let mut booked = solver(&game);
+    booked.read_book(&fs::read(&path).unwrap()).unwrap();
+    let start = Position::new(game);
+    let found = booked.value(&start, &mut |_| false);
+    assert_eq!((found.result, found.nodes), (solver(&game).value(&start, &mut |_| false).result, 0));
+}
+
+#[test]
+fn damaged_files_are_refused_in_one_line() {
+    let folder = folder("book_damaged");
+    let (path, log) = (folder.join("a.book"), folder.join("a.log"));
+    let bytes = table(&gravity(5, 4, 4), 4);
+    let solve = |bytes: &[u8], board: &[&str]| {
+        fs::write(&path, bytes).unwrap();
+        let book = ["solve", "4", "--book", path.to_str().unwrap()];
+        inarow(&[&book[..], board].concat())
+    };
+    let small = ["--columns", "5", "--rows", "4"];
+    assert!(solve(&bytes, &small).status.success());
+    let mut changed = bytes.clone();
+    changed[40] ^= 1;
+    for (bytes, board, why) in [
+        (&changed[..], &small[..], "a.book: a damaged opening table"),
+        (&bytes[..60], &small, "a.book: a damaged opening table"),
+        (b"", &small, "a.book: not an opening table"),
+        (&bytes, &[], "a.book: an opening table for another board: 5x4, 4 in a row"),
+    ] {
+        let text = complaint(&solve(bytes, board));
+        assert!(text.contains(why) && text.lines().count() == 1, "{text}");
+    }
+    fs::remove_file(&path).unwrap();
+
+    let mut broken = b"inarowlg\x01\x05\x04\x04\x04\0\0\0......".to_vec();
+    broken.extend([0, 0, 0, 0, 0, [0u8; 5].iter().fold(0x5Au8, |sum, _| sum.rotate_left(3))]);
+    for (bytes, why) in [
+        (&broken[..], "a.log is damaged: record 1 of 2"),
+        (b"something else altogether", "a.log is not the log of this table"),
+        (b"inarowlg\x01\x05\x04\x04\x05\0\0\0", "a.log is not the log of this table"),
+    ] {
+        fs::write(&log, bytes).unwrap();
+        let text = complaint(&make(&path));
+        assert!(text.contains(why) && text.lines().count() == 1, "{text}");
+        assert_eq!(fs::read(&log).unwrap(), bytes, "it was changed");
+    }
+}
+
+#[test]
+fn a_table_of_another_ply_than_it_says_is_refused() {
+    let game = gravity(5, 4, 4);
+    let plain = solver(&game);
+    let openings = plain.openings(4);
+    let mut other = solver(&game);
+    assert_eq!(other.read_book(&openings.write(vec![0; openings.count() - 1])), Err(BookError::Damaged));
+    // Nothing of it is used.
+    let start = Position::new(game);
+    assert_eq!(other.value(&start, &mut |_| false), plain.value(&start, &mut |_| false));
+}
+
+#[test]
+fn connect_four_begins_with_its_table_unless_told_otherwise() {
+    let game = Game::new(Variant::ConnectFour);
+    let start = Position::new(game);
+    let mut solver = solver(&game);
+    let nodes = |solver: &Solver| {
+        let mut nodes = 0;
+        let found = solver.solve(&start, true, &mut |so_far| {
+            nodes = so_far;
+            so_far > 10_000
+        });
+        (found.result.map(|solution| (solution.score.plies_to_end().unwrap().index(), solution.best.len())), nodes)
+    };
+    assert_eq!(nodes(&solver).0, None);
+    solver.use_book(true);
+    // A win with the last stone but one, by the middle.
+    assert_eq!(nodes(&solver), (Some((41, 1)), 0));
+    solver.use_book(false);
+    assert_eq!(nodes(&solver).0, None);
+}
+
+#[test]
+fn known_early_positions_have_their_best_moves_with_the_table() {
+    let game = Game::new(Variant::ConnectFour);
+    let mut solver = Solver::new(&game, 16 << 20).unwrap().unwrap();
+    solver.use_book(true);
+    let text = fs::read_to_string("tests/data/connect4/c4_7x6_early.opt.txt").unwrap();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let mut position = Position::new(game);
+        for column in fields[0].split_inclusive(|_: char| true) {
+            let (mv, _) = inarow::rules::parse_move(column, &position).unwrap();
+            position.play(mv).unwrap();
+        }
+        let solution = solver.solve(&position, true, &mut |_| false).result.unwrap();
+        let best: String = solution.best.iter().map(|mv| char::from(b'1' + mv.square().column())).collect();
+        assert_eq!(best, fields[2], "{line}");
+    }
+}
