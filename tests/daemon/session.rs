@@ -484,3 +484,12 @@ fn random_interleavings_leave_it_alive_with_one_bestmove_a_go() {
         assert_eq!(count(&lines, "readyok"), readies, "round {round}");
     }
 }
+
+#[test]
+fn a_move_without_a_choice_does_not_wait_for_its_time() {
+    let mut client = Client::start();
+    client.send("position startpos moves h8 g8 i8 i9 j8 j9 k8");
+    client.send("go movetime 600000");
+    client.until("bestmove l8");
+    assert!(client.close().is_empty());
+}
