@@ -2,7 +2,7 @@
 
 use inarow::eval::LineCounts;
 use inarow::rules::{Board, Game, Move, Outcome, Position, Square, Variant, parse_fen, parse_move};
-use inarow::search::{Control, Event, Finding, Limits, Report, Search, Settings, Skill, Table};
+use inarow::search::{Bound, Control, Event, Finding, Limits, Report, Search, Settings, Skill, Table};
 use inarow::units::{Depth, Ply, Score};
 use std::sync::Arc;
 use std::time::Instant;
@@ -218,7 +218,8 @@ fn only_the_wanted_first_moves_are_played() {
 fn several_lines_are_different_moves_in_order() {
     let settings = Settings { lines: 7, ..Settings::default() };
     let (_, reports) = run(&position(cfour(), "d1 d2"), &depth(8), &settings);
-    let last: Vec<&Report> = reports.iter().filter(|report| report.depth == Depth(8)).collect();
+    let last: Vec<&Report> =
+        reports.iter().filter(|report| report.depth == Depth(8) && report.bound == Bound::Exact).collect();
     assert_eq!(last.iter().map(|report| report.rank).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
     assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
     let mut firsts: Vec<Move> = last.iter().map(|report| report.line[0]).collect();
