@@ -3,6 +3,7 @@
 //! The rooms, each using only those before it:
 //!
 //! - [`units`]: scores, depths, plies
+//! - [`memory`]: memory for large tables
 //! - [`rules`]: games, boards, positions, notations
 //! - [`eval`]: what a position is worth without looking ahead
 //! - [`search`]: iterative deepening over principal variation search, table, time, threads
@@ -20,6 +21,7 @@
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod memory;
 pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 /// What each room may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("units", &[]),
+    ("memory", &[]),
     ("rules", &["units"]),
     ("eval", &["units", "rules"]),
-    ("search", &["units", "rules", "eval"]),
-    ("solver", &["units", "rules"]),
-    ("tuning", &["units", "rules", "eval", "search"]),
-    ("engine", &["units", "rules", "eval", "search", "solver"]),
+    ("search", &["units", "memory", "rules", "eval"]),
+    ("solver", &["units", "memory", "rules"]),
+    ("tuning", &["units", "memory", "rules", "eval", "search"]),
+    ("engine", &["units", "memory", "rules", "eval", "search", "solver"]),
     ("protocol", &["units", "rules", "search", "solver", "engine"]),
     ("cli", &["units", "rules", "eval", "search", "solver", "tuning", "engine", "protocol"]),
 ];

@@ -5,10 +5,9 @@
 //! without a limit of time the outcome does not depend on how busy the machine is.
 
 use crate::eval::LineCounts;
+use crate::memory::OutOfMemory;
 use crate::rules::{Game, Move, Position};
-use crate::search::{
-    Bound, Budget, Control, Event, Finding, Limits, OutOfMemory, Report, Search, Settings, Table, Work,
-};
+use crate::search::{Bound, Budget, Control, Event, Finding, Limits, Report, Search, Settings, Table, Work};
 use crate::solver::{Solver, Valued};
 use crate::units::{Depth, Ply, Score};
 use std::sync::Arc;
@@ -44,7 +43,7 @@ impl Gravity {
     /// The system refuses the memory.
     pub fn new(megabytes: usize, game: &Game) -> Result<Option<Gravity>, OutOfMemory> {
         let quarter = megabytes.saturating_mul(1 << 18);
-        let solver = Solver::new(game, quarter.saturating_mul(SOLVER_QUARTERS)).map_err(|_| OutOfMemory)?;
+        let solver = Solver::new(game, quarter.saturating_mul(SOLVER_QUARTERS))?;
         let Some(solver) = solver else { return Ok(None) };
         let mut search = Search::new(Arc::new(Table::with_bytes(quarter)?));
         search.prepare(game);

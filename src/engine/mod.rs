@@ -18,8 +18,9 @@ pub use job::{Ended, EngineEvent, Outcome as JobOutcome};
 pub use options::{MoveFormat, OptionError, OptionId, OptionKind, OptionValue, Options};
 pub use threats::{Threat, Threats};
 
+use crate::memory::OutOfMemory;
 use crate::rules::{FenError, Game, IllegalMove, Move, MoveError, MoveForm, Position, Variant, parse_fen, parse_move};
-use crate::search::{Control, Limits, OutOfMemory, Settings};
+use crate::search::{Control, Limits, Settings};
 use crate::solver::Solver;
 use crate::units::Score;
 use crossbeam_channel::Sender;

@@ -3,8 +3,9 @@
 
 use super::gravity::Gravity;
 use crate::eval::{Evaluator, LineCounts, Shapes};
+use crate::memory::OutOfMemory;
 use crate::rules::{Game, Position};
-use crate::search::{Control, Event, Finding, Limits, OutOfMemory, Search, Settings, Table};
+use crate::search::{Control, Event, Finding, Limits, Search, Settings, Table};
 use crate::solver::Solver;
 use crate::units::Score;
 use std::sync::Arc;

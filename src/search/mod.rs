@@ -26,7 +26,7 @@ pub use limits::{Clock, Control, Limits};
 pub use node::{NodeSearch, Window};
 pub use report::{Chances, Event, Finding, Report, Work, chances};
 pub use skill::Skill;
-pub use table::{Bound, Entry, OutOfMemory, Table};
+pub use table::{Bound, Entry, Table};
 pub use time::Budget;
 
 use crate::rules::{Game, Move, Position};

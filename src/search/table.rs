@@ -4,6 +4,7 @@
 //! Mann, "A lockless transposition table implementation for parallel search", ICGA Journal 25(1), 2002): a torn pair of
 //! words does not match any key, so it reads as a miss.
 
+use crate::memory::{CacheLines, LINE, OutOfMemory};
 use crate::rules::{Key, Move, Square};
 use crate::units::{Depth, Ply, Score};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -34,27 +35,18 @@ pub struct Entry {
     pub proven: bool,
 }
 
-const WAYS: usize = 4;
+/// Entries of a bucket, which is a cache line.
+const WAYS: usize = LINE / 2;
 /// Stored in place of a depth for what is proven.
 const PROVEN: u8 = u8::MAX;
 
-/// Words of a bucket: one cache line.
-const LINE: usize = 2 * WAYS;
-
 /// A table of a fixed number of entries.
 pub struct Table {
-    words: Box<[AtomicU64]>,
-    /// The first word that begins a cache line.
-    first: usize,
-    buckets: usize,
+    buckets: CacheLines,
     age: AtomicU8,
     /// Something may be in it.
     used: AtomicBool,
 }
-
-/// The system did not give the memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutOfMemory;
 
 impl Table {
     /// A table of at most `megabytes` MiB (2^20 bytes), empty. The memory is touched only as it is used.
@@ -70,12 +62,8 @@ impl Table {
     /// # Errors
     /// The system refuses the memory.
     pub fn with_bytes(bytes: usize) -> Result<Table, OutOfMemory> {
-        let buckets = (bytes / (LINE * 8)).max(2) - 1;
-        // Asked for plainly, zeroed memory costs nothing until it is touched; aligned, it would be written at once.
-        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>((buckets + 1) * LINE);
-        let words = words.map_err(|()| OutOfMemory)?;
-        let first = (words.as_ptr().addr() / 8).wrapping_neg() % LINE;
-        Ok(Table { words, first, buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
+        let buckets = CacheLines::zeroed(bytes, 1)?;
+        Ok(Table { buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
     }
 
     /// Begins a new search: entries of earlier ones are the first to go.
@@ -90,9 +78,10 @@ impl Table {
         if !self.used.swap(false, Ordering::Relaxed) {
             return;
         }
-        let part = self.words.len().div_ceil(threads.max(1));
+        let words = self.buckets.words();
+        let part = words.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for chunk in self.words.chunks(part) {
+            for chunk in words.chunks(part) {
                 scope.spawn(|| chunk.iter().for_each(|word| word.store(0, Ordering::Relaxed)));
             }
         });
@@ -101,7 +90,7 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths, by a sample.
     pub fn permille_full(&self) -> u16 {
         let age = self.current_age();
-        let sample = self.buckets.min(1000 / WAYS);
+        let sample = self.buckets.count().min(1000 / WAYS);
         let entries = (0..sample).flat_map(|index| self.bucket_at(index));
         let used = entries.filter(|entry| matches!(entry[1].load(Ordering::Relaxed), n if n != 0 && age_of(n) == age));
         (used.count() * 1000 / (sample * WAYS)) as u16
@@ -109,11 +98,7 @@ impl Table {
 
     /// An estimate of the memory that has been touched, in bytes.
     pub fn occupied_bytes(&self) -> u64 {
-        let step = (self.words.len() / 4096).max(1);
-        let sample = self.words.iter().step_by(step);
-        let (total, touched) =
-            (sample.len() as u64, sample.filter(|word| word.load(Ordering::Relaxed) != 0).count() as u64);
-        (self.words.len() as u64 * 8) * touched / total.max(1)
+        self.buckets.occupied_bytes()
     }
 
     /// What is known of a position, seen from a node at `ply`.
@@ -160,14 +145,13 @@ impl Table {
     #[inline]
     fn bucket(&self, key: Key) -> &[[AtomicU64; 2]] {
         // The high bits of key * length / 2^64: a fair index without a division.
-        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        let index = (u128::from(key) * self.buckets.count() as u128) >> 64;
         self.bucket_at(index as usize)
     }
 
     #[inline]
     fn bucket_at(&self, index: usize) -> &[[AtomicU64; 2]] {
-        let start = self.first + index * LINE;
-        self.words[start..start + LINE].as_chunks().0
+        self.buckets.line(index).as_chunks().0
     }
 
     fn current_age(&self) -> u8 {

@@ -4,8 +4,9 @@ use super::book::{self, Book, BookError, Scores};
 use super::node::Walker;
 use super::shape::Shape;
 use super::state::{Settled, State};
-use super::table::{OutOfMemory, Table};
+use super::table::Table;
 use super::word::Word;
+use crate::memory::OutOfMemory;
 use std::sync::OnceLock;
 
 /// Told the nodes so far now and then; `true` ends the work.

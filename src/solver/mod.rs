@@ -15,9 +15,9 @@ mod word;
 
 pub use self::core::{Answer, Ends};
 pub use book::BookError;
-pub use table::OutOfMemory;
 
 use self::core::{Core, Exact, Stones};
+use crate::memory::OutOfMemory;
 use crate::rules::{Board, Cell, Color, Game, Move, Overline, Position, Variant};
 use crate::units::{Ply, Score};
 use book::{Scores, Size};

@@ -7,11 +7,10 @@
 
 use super::shape::Shape;
 use super::word::Word;
+use crate::memory::{CacheLines, LINE, OutOfMemory};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Words of a bucket.
-const LINE: usize = 8;
 /// A key of so many bits or fewer fits into one word beside the place of its bucket.
 const NARROW_BITS: u32 = 56;
 /// The fewest buckets with which that is true.
@@ -26,10 +25,6 @@ const WORK_MASK: u64 = (1 << WORK_BITS) - 1;
 const DATA_MASK: u64 = (1 << DATA_BITS) - 1;
 const OFFSET: i32 = 64;
 
-/// The system did not give the memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutOfMemory;
-
 /// A lower and an upper bound of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -43,16 +38,13 @@ pub struct Bounds {
 #[derive(Clone, Copy, Debug)]
 pub struct Place<T> {
     scrambled: T,
-    /// The first word of the bucket.
-    start: usize,
+    /// The number of the bucket.
+    bucket: usize,
 }
 
 /// A table for the positions of one shape.
 pub struct Table<S: Shape> {
-    words: Box<[AtomicU64]>,
-    /// The first word that begins a cache line.
-    first: usize,
-    buckets: usize,
+    buckets: CacheLines,
     bits: u32,
     shape: PhantomData<S>,
 }
@@ -63,36 +55,28 @@ impl<S: Shape> Table<S> {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(shape: &S, bytes: usize) -> Result<Table<S>, OutOfMemory> {
-        let buckets = (bytes / (LINE * 8)).saturating_sub(1).max(LEAST_BUCKETS);
-        // Asked for plainly, zeroed memory costs nothing until it is touched; aligned, it would be written at once.
-        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>((buckets + 1) * LINE);
-        let words = words.map_err(|()| OutOfMemory)?;
-        let first = (words.as_ptr().addr() / 8).wrapping_neg() % LINE;
-        Ok(Table { words, first, buckets, bits: shape.bits(), shape: PhantomData })
+        let buckets = CacheLines::zeroed(bytes, LEAST_BUCKETS)?;
+        Ok(Table { buckets, bits: shape.bits(), shape: PhantomData })
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
         // What was never touched is not touched now either.
-        self.words.iter().filter(|word| word.load(Ordering::Relaxed) != 0).for_each(|word| {
+        self.buckets.words().iter().filter(|word| word.load(Ordering::Relaxed) != 0).for_each(|word| {
             word.store(0, Ordering::Relaxed);
         });
     }
 
     /// How many bytes are in use, by a sample.
     pub fn occupied_bytes(&self) -> u64 {
-        let step = (self.words.len() / 4096).max(1);
-        let sample = self.words.iter().step_by(step);
-        let total = sample.len() as u64;
-        let used = sample.filter(|word| word.load(Ordering::Relaxed) != 0).count() as u64;
-        self.words.len() as u64 * 8 * used / total.max(1)
+        self.buckets.occupied_bytes()
     }
 
     /// How full the table is, in thousandths, by a sample.
     pub fn permille_full(&self) -> u16 {
-        let sample = &self.words[self.first..][..LINE * 128];
-        let used = sample.iter().filter(|word| word.load(Ordering::Relaxed) != 0).count();
-        (used * 1000 / sample.len()) as u16
+        let sample = (0..128).flat_map(|number| self.buckets.line(number));
+        let used = sample.filter(|word| word.load(Ordering::Relaxed) != 0).count();
+        (used * 1000 / (128 * LINE)) as u16
     }
 
     /// Where a key belongs.
@@ -104,7 +88,7 @@ impl<S: Shape> Table<S> {
         let odd = S::Word::from_halves(0x2545_F491_4F6C_DD1D, 0x9E37_79B9_7F4A_7C15);
         let mixed = (key ^ key >> half).times(odd) & mask;
         let scrambled = (mixed ^ mixed >> half).times(odd) & mask;
-        Place { scrambled, start: self.first + scrambled.scaled(self.buckets as u64, self.bits) * LINE }
+        Place { scrambled, bucket: scrambled.scaled(self.buckets.count() as u64, self.bits) }
     }
 
     #[inline(always)]
@@ -114,7 +98,7 @@ impl<S: Shape> Table<S> {
 
     #[inline(always)]
     fn bucket(&self, place: Place<S::Word>) -> &[AtomicU64] {
-        &self.words[place.start..place.start + LINE]
+        self.buckets.line(place.bucket)
     }
 
     /// What an entry of this key has above its data.
@@ -130,17 +114,7 @@ impl<S: Shape> Table<S> {
     /// Asks for the bucket, so that it is there when it is needed.
     #[inline(always)]
     pub fn prefetch(&self, place: Place<S::Word>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(word) = self.words.get(place.start) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            #[expect(unsafe_code, reason = "half of the time was spent waiting for the table without it")]
-            // SAFETY: a hint that changes nothing, for an address inside the slice.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast());
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = place;
+        self.buckets.prefetch(place.bucket);
     }
 
     /// What is known of a position.

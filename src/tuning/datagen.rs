@@ -2,8 +2,9 @@
 
 use super::games::Record;
 use crate::eval::Shapes;
+use crate::memory::OutOfMemory;
 use crate::rules::{Color, Game, Move, Outcome, Position, Square};
-use crate::search::{Control, Limits, OutOfMemory, Search, Settings, Table};
+use crate::search::{Control, Limits, Search, Settings, Table};
 use crate::units::Score;
 use std::sync::Arc;
 use std::time::Instant;
