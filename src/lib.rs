@@ -4,6 +4,7 @@
 //!
 //! - [`units`]: scores, depths, plies
 //! - [`rules`]: games, boards, positions, notations
+//! - [`record`]: games on disk
 //! - [`eval`]: what a position is worth without looking ahead
 //! - [`search`]: iterative deepening over principal variation search, table, time, threads
 //! - [`solver`]: exact play in games with gravity, beside the search
@@ -21,6 +22,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod solver;

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("rules", &["units"]),
+    ("record", &["units", "rules"]),
     ("eval", &["units", "rules"]),
     ("search", &["units", "rules", "eval"]),
     ("solver", &["units", "rules"]),
     ("tuning", &["units", "rules", "eval", "search"]),
     ("engine", &["units", "rules", "eval", "search", "solver"]),
-    ("protocol", &["units", "rules", "search", "solver", "engine"]),
+    ("protocol", &["units", "rules", "record", "search", "solver", "engine"]),
     ("cli", &["units", "rules", "eval", "search", "solver", "tuning", "engine", "protocol"]),
 ];
 
