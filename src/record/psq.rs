@@ -6,7 +6,7 @@
 //! 9,7,250
 //! homo-1                       the players, or no such lines
 //! homo-2
-//! variant=gomoku ...           ours and the tournament script's: Piskvork does not read so far
+//! variant=gomoku ...           the rules, behind what Piskvork reads; the tournament script writes them too
 //! -1                           a result code
 //! ```
 //!
@@ -94,7 +94,7 @@ pub(super) fn read(bytes: &[u8], present: &Game) -> Found<Record> {
             }
         }
     }
-    let own = read_tail(&tail, bytes.len())?;
+    let own = read_tail(&tail, bytes)?;
     let rule = if holds(present) { *present } else { Game::new(Variant::GomokuFreestyle) };
     let game = own.unwrap_or(rule);
     let sized = game.with_columns(size.0).and_then(|game| game.with_rows(size.1));
@@ -139,10 +139,12 @@ fn is_like_a_move(line: &str) -> bool {
 }
 
 /// The game named after the moves, if there is one. The result code must be the last line: without it the file is cut off.
-fn read_tail(tail: &[Line], end: usize) -> Found<Option<Game>> {
-    let [before @ .., last] = tail else { return Err(Fault::Ends(TAIL).at(end)) };
-    if last.text.parse::<i32>().is_err() {
-        return Err(Fault::Ends(TAIL).at(end));
+fn read_tail(tail: &[Line], bytes: &[u8]) -> Found<Option<Game>> {
+    let cut_off = || Fault::Ends(TAIL).at(bytes.len());
+    let (last, before) = tail.split_last().ok_or_else(cut_off)?;
+    let code = last.text.parse::<i32>().map_err(|_| cut_off())?;
+    if code >= 0 && !bytes.ends_with(b"\n") {
+        return Err(cut_off()); // it may be the beginning of a move
     }
     let (names, settings) = match before {
         [names @ .., settings] if settings.text.starts_with("variant=") => (names, Some(settings)),
