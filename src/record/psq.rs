@@ -35,13 +35,10 @@ impl fmt::Display for NotHeld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotHeld::Game(game) => {
-                write!(
-                    f,
-                    ".psq cannot hold {game}, only five in a row without gravity; expected a name in .sgf or .txt"
-                )
+                write!(f, ".psq holds five in a row without gravity, not {game}; expected a name in .sgf or .txt")
             }
             NotHeld::Start => {
-                write!(f, ".psq cannot hold a game that began from a FEN; expected a name in .sgf or .txt")
+                write!(f, ".psq holds no game that began from a FEN; expected a name in .sgf or .txt")
             }
         }
     }

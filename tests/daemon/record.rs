@@ -107,7 +107,7 @@ fn a_file_that_is_refused_changes_nothing_and_costs_little() {
     let at = |name: &str| folder.path().join(name);
     let huge = fs::File::create(at("huge.sgf")).unwrap();
     huge.set_len(100 << 20).unwrap();
-    fs::write(at("deep.sgf"), "(;".repeat(2 << 20)).unwrap();
+    fs::write(at("deep.sgf"), format!("(;GM[4]{}", "(;".repeat((2 << 20) - 4))).unwrap();
     fs::write(at("junk.sgf"), (0..100_000u32).map(|n| (n.wrapping_mul(n) >> 3) as u8).collect::<Vec<_>>()).unwrap();
     fs::write(at("zeros.psq"), vec![0; 4 << 20]).unwrap();
     fs::write(at("ff.txt"), vec![0xff; 4 << 20]).unwrap();
@@ -195,7 +195,10 @@ fn saving_replaces_whole_files_and_nothing_else() {
     assert!(refused(&mut client, "save kept.sgf").contains("read-only"));
     client.send("position fen 15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o");
     fs::write(at("old.psq"), "mine").unwrap();
-    assert!(refused(&mut client, "save old.psq").contains("began from a FEN; expected a name in .sgf or .txt"));
+    assert!(
+        refused(&mut client, "save old.psq")
+            .contains("holds no game that began from a FEN; expected a name in .sgf or .txt")
+    );
     for name in ["kept.sgf", "old.psq"] {
         assert_eq!(fs::read_to_string(at(name)).unwrap(), "mine");
     }
