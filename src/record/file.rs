@@ -95,7 +95,8 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), FileError> {
     if !folder.is_dir() {
         return Err(FileError::NoFolder);
     }
-    let mut draft = draft_in(folder)?;
+    // Its name, which the error would tell, is nobody's business.
+    let mut draft = draft_in(folder).map_err(|error| FileError::System(error.kind().to_string()))?;
     if let Some(permissions) = old {
         draft.as_file().set_permissions(permissions)?;
     }

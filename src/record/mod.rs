@@ -129,7 +129,7 @@ impl fmt::Display for RecordError {
 impl std::error::Error for RecordError {}
 
 fn format_of(path: &Path) -> Result<Format, RecordError> {
-    let name = || shown(&path.file_name().unwrap_or_default().to_string_lossy());
+    let name = || shown(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
     Format::of(path).ok_or_else(|| RecordError::Name(name()))
 }
 

@@ -19,6 +19,8 @@ pub(super) enum Token<'a> {
     End,
 }
 
+const SGF: &str = "SGF: '(;' at the beginning, then ';', names in capitals, values in '[]', '(' and ')'";
+
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -45,7 +47,7 @@ impl<'a> Scanner<'a> {
                 self.skip(u8::is_ascii_uppercase);
                 Token::Name(std::str::from_utf8(self.text(at)).unwrap_or_default())
             }
-            _ => return Err(Fault::unexpected(&[byte], "SGF: '(', ')', ';', a property's name or '['").at(at)),
+            _ => return Err(Fault::unexpected(&[byte], SGF).at(at)),
         };
         Ok((at, token))
     }
