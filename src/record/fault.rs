@@ -17,6 +17,8 @@ pub enum Fault {
     Go,
     /// This property of the first node is given twice.
     Repeated(&'static str),
+    /// The size of the board is not that of the game, so many columns and rows.
+    Size(String, u8, u8),
     /// The game is not described as it should be.
     Settings(SettingsError),
     /// The game begins from stones that no game leads to.
@@ -47,6 +49,9 @@ impl fmt::Display for Fault {
             }
             Fault::Go => write!(f, "there is no GM, so it is a game of Go; expected GM[4], five in a row and its kin"),
             Fault::Repeated(name) => write!(f, "a second {name}; expected one"),
+            Fault::Size(size, columns, rows) => {
+                write!(f, "SZ[{size}], but a game of {columns}x{rows}; expected SZ[{columns}:{rows}]")
+            }
             Fault::Settings(error) => write!(f, "{error}"),
             Fault::Setup(error) => write!(f, "{error}"),
             Fault::Start(error) => write!(f, "{error}"),

@@ -14,8 +14,6 @@ pub enum SettingsError {
     Missing(&'static str),
     /// A value that a setting cannot have.
     Value(&'static str, String),
-    /// The board's size is given twice, in two ways.
-    Size(String, u8, u8),
 }
 
 const KEYS: [&str; 6] = ["variant", "columns", "rows", "line", "gravity", "overline"];
@@ -35,9 +33,6 @@ impl fmt::Display for SettingsError {
                     _ => "a number from 1 to 26".into(),
                 };
                 write!(f, "{key} '{value}'; expected {expected}")
-            }
-            SettingsError::Size(size, columns, rows) => {
-                write!(f, "SZ[{size}], but a game of {columns}x{rows}; expected SZ[{columns}:{rows}]")
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::main_line::{Event, MainLine};
 use super::{GAME_NUMBER, GAME_PROPERTY};
 use crate::record::Record;
-use crate::record::fault::{Fault, Found};
+use crate::record::fault::{Fault, Found, Located};
 use crate::record::note::Note;
 use crate::record::replay::{Replay, square_from_top};
 use crate::record::settings::{SettingsError, parse_settings};
@@ -63,45 +63,51 @@ impl Head<'_> {
             Some((at, number)) => return Err(Fault::Foreign(text(number)).at(at)),
             None => return Err(Fault::Go.at(0)),
         }
-        let settings = |at| move |error| Fault::Settings(error).at(at);
-        let size = self.size.map(|(at, value)| Ok((at, read_size(at, value)?))).transpose()?;
-        if let Some((at, value)) = self.settings {
-            let game = parse_settings(std::str::from_utf8(value).unwrap_or_default()).map_err(settings(at))?;
-            let own = (game.columns(), game.rows());
-            return match (size, self.size) {
-                (Some((at, size)), Some((_, value))) if size != own => {
-                    Err(Fault::Settings(SettingsError::Size(text(value), own.0, own.1)).at(at))
-                }
-                _ => Ok(game),
-            };
+        match self.settings {
+            Some(settings) => self.game_of_settings(settings),
+            None => self.game_of_rule(),
         }
+    }
+
+    /// The game that the private property holds; `SZ` must not contradict it.
+    fn game_of_settings(&self, (at, settings): Value) -> Found<Game> {
+        let settings = std::str::from_utf8(settings).unwrap_or_default();
+        let game = parse_settings(settings).map_err(|error| Fault::Settings(error).at(at))?;
+        let sizes = (game.columns(), game.rows());
+        match self.size {
+            Some(size) if read_size(size)? != sizes => Err(Fault::Size(text(size.1), sizes.0, sizes.1).at(size.0)),
+            _ => Ok(game),
+        }
+    }
+
+    /// The game that other programs mean: a variant and a size, or what goes without saying.
+    fn game_of_rule(&self) -> Found<Game> {
         let variant = match self.rule {
             None => Variant::GomokuFreestyle,
             Some((at, rule)) => {
                 let name = text(rule);
                 let variant = Variant::from_name(name.trim());
-                variant.ok_or(SettingsError::Value("variant", name)).map_err(settings(at))?
+                variant.ok_or_else(|| Fault::Settings(SettingsError::Value("variant", name)).at(at))?
             }
         };
         let game = Game::new(variant);
-        let Some((at, (columns, rows))) = size else { return Ok(game) };
-        game.with_columns(columns).and_then(|game| game.with_rows(rows)).map_err(|_| bad_size(at, self.size))
+        let Some(size) = self.size else { return Ok(game) };
+        let (columns, rows) = read_size(size)?;
+        game.with_columns(columns).and_then(|game| game.with_rows(rows)).map_err(|_| bad_size(size))
     }
 }
 
-const SIZE: &str = "SZ[15] or SZ[7:6], columns and rows from 1 to 26";
-
-fn bad_size(at: usize, value: Option<Value>) -> crate::record::fault::Located {
-    Fault::unexpected(value.map_or(b"", |(_, value)| value), SIZE).at(at)
+fn bad_size((at, size): Value) -> Located {
+    Fault::unexpected(size, "SZ[15] or SZ[7:6], columns and rows from 1 to 26").at(at)
 }
 
-fn read_size(at: usize, value: &[u8]) -> Found<(u8, u8)> {
-    let number = |text: &str| text.trim().parse::<u8>().ok().filter(|side| (1..=26).contains(side));
-    let size = std::str::from_utf8(value).ok().and_then(|text| match text.split_once(':') {
+fn read_size(size: Value) -> Found<(u8, u8)> {
+    let number = |text: &str| text.trim().parse().ok();
+    let sides = std::str::from_utf8(size.1).ok().and_then(|text| match text.split_once(':') {
         Some((columns, rows)) => Some((number(columns)?, number(rows)?)),
         None => number(text).map(|side| (side, side)),
     });
-    size.ok_or_else(|| bad_size(at, Some((at, value))))
+    sides.ok_or_else(|| bad_size(size))
 }
 
 fn text(value: &[u8]) -> String {
