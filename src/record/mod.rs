@@ -1,7 +1,8 @@
 //! Games on disk: SGF, PSQ (Piskvork's format) and plain text, written and read back as the same game.
 //!
-//! Files are foreign matter: every reader goes through the bytes once, without recursion, keeps no more than one game, and
-//! names the line and column of what it refuses. Nothing of a refused file is used. Tests: in the modules, in `tests/record.rs`, `tests/properties.rs` and `tests/daemon/record.rs`.
+//! Files are foreign matter: every reader goes through the bytes without recursion, keeps no more than one game, and
+//! names the line and column of what it refuses. Nothing of a refused file is used. Tests: in the modules, in
+//! `tests/record.rs`, `tests/properties.rs` and `tests/daemon/record.rs`.
 #![deny(clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::indexing_slicing))]
 
