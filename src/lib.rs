@@ -5,6 +5,7 @@
 //! - [`units`]: scores, depths, plies
 //! - [`memory`]: memory for large tables
 //! - [`rules`]: games, boards, positions, notations
+//! - [`record`]: games on disk
 //! - [`eval`]: what a position is worth without looking ahead
 //! - [`search`]: iterative deepening over principal variation search, table, time, threads
 //! - [`solver`]: exact play in games with gravity, beside the search
@@ -23,6 +24,7 @@ pub mod engine;
 pub mod eval;
 pub mod memory;
 pub mod protocol;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod solver;

@@ -9,12 +9,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("memory", &[]),
     ("rules", &["units"]),
+    ("record", &["units", "rules"]),
     ("eval", &["units", "rules"]),
     ("search", &["units", "memory", "rules", "eval"]),
     ("solver", &["units", "memory", "rules"]),
     ("tuning", &["units", "memory", "rules", "eval", "search"]),
     ("engine", &["units", "memory", "rules", "eval", "search", "solver"]),
-    ("protocol", &["units", "rules", "search", "solver", "engine"]),
+    ("protocol", &["units", "rules", "record", "search", "solver", "engine"]),
     ("cli", &["units", "rules", "eval", "search", "solver", "tuning", "engine", "protocol"]),
 ];
 

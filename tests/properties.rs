@@ -1,12 +1,15 @@
 //! What must hold in every game: properties of random play, checked after each move.
 
 use inarow::eval::{Evaluator, LineCounts, Wins};
+use inarow::record::{Format, Note, Record};
 use inarow::rules::{
     Cell, Color, Game, Move, MoveForm, Overline, Position, Square, Symmetry, Variant, format_fairy_fen, format_fen,
     format_move, parse_fen, parse_move,
 };
 use inarow::search::Candidates;
+use inarow::units::{Ply, Score};
 use proptest::prelude::*;
+use std::time::Duration;
 
 /// Any game in range, small ones more often.
 fn any_game() -> impl Strategy<Value = Game> {
@@ -21,8 +24,11 @@ fn any_game() -> impl Strategy<Value = Game> {
 }
 
 /// A position after some random moves, numbers choosing among the legal ones.
-fn play(game: Game, choices: &[u16], mut each: impl FnMut(&Position, Move)) -> Position {
-    let mut position = Position::new(game);
+fn play(game: Game, choices: &[u16], each: impl FnMut(&Position, Move)) -> Position {
+    play_from(Position::new(game), choices, each)
+}
+
+fn play_from(mut position: Position, choices: &[u16], mut each: impl FnMut(&Position, Move)) -> Position {
     for &choice in choices {
         let moves = position.legal_moves();
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
@@ -34,6 +40,15 @@ fn play(game: Game, choices: &[u16], mut each: impl FnMut(&Position, Move)) -> P
 
 fn choices() -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 0..60)
+}
+
+/// What may be known of a move.
+fn any_note() -> impl Strategy<Value = Note> {
+    let mate = (1u16..=300, any::<bool>())
+        .prop_map(|(moves, win)| if win { Score::win_in(Ply(2 * moves - 1)) } else { Score::loss_in(Ply(2 * moves)) });
+    let score = prop_oneof![mate, (-30_000i32..=30_000).prop_map(Score::eval)];
+    let time = (1u64..10_000_000).prop_map(|tenths| Duration::from_micros(tenths * 100));
+    (prop::option::of(time), prop::option::of(score)).prop_map(|(time, score)| Note { time, score })
 }
 
 /// Everything an evaluator can be asked.
@@ -57,6 +72,8 @@ fn naive_wins(position: &Position, color: Color) -> Wins {
     }
     wins
 }
+
+const FORMATS: [Format; 3] = [Format::Sgf, Format::Psq, Format::Text];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
@@ -166,6 +183,40 @@ proptest! {
     fn no_text_makes_the_readers_panic(text in "\\PC{0,80}", game in any_game()) {
         let _ = parse_fen(&text, game);
         let _ = parse_move(&text, &Position::new(game));
+        for format in FORMATS {
+            let _ = format.read(text.as_bytes(), &game);
+        }
+    }
+
+    #[test]
+    fn games_survive_being_saved_and_loaded(
+        game in any_game(), before in choices(), choices in choices(), note in any_note(), from_fen in any::<bool>()
+    ) {
+        let mut start = Position::new(game);
+        if from_fen {
+            start = parse_fen(&format_fen(&play(game, &before, |_, _| {})), game).unwrap();
+        }
+        let position = play_from(start.clone(), &choices, |_, _| {});
+        let record = Record { notes: vec![note; position.board().moves().len()], position };
+        // Whatever is being played when the file is loaded must not matter.
+        let present = Game::new(Variant::Renju);
+        for format in FORMATS {
+            let Ok(text) = format.write(&record) else {
+                let holds = !game.gravity() && game.line() == 5 && start.board().key() == 0;
+                prop_assert!(format == Format::Psq && !holds);
+                continue;
+            };
+            let read = format.read(text.as_bytes(), &present).unwrap();
+            prop_assert_eq!(read.position.game(), &game);
+            prop_assert_eq!(format_fen(&read.start()), format_fen(&start));
+            prop_assert_eq!(read.position.board().moves(), record.position.board().moves());
+            prop_assert_eq!(read.position.board().key(), record.position.board().key());
+            prop_assert_eq!(read.position.outcome(), record.position.outcome());
+            if format != Format::Psq {
+                prop_assert_eq!(&read.notes, &record.notes);
+            }
+            prop_assert_eq!(format.write(&read), Ok(text));
+        }
     }
 }
 

@@ -28,6 +28,18 @@ class Recorded(NamedTuple):
     game: dict = {}
 
 
+def settings(game):
+    """A game in words, as inarow's `save` writes it too."""
+    rules = game.rules
+    return (f"variant={game.variant} columns={rules.columns} rows={rules.rows} line={rules.line}"
+            f" gravity={str(rules.gravity).lower()} overline={rules.overline}")
+
+
+def read_settings(text):
+    """The words as a dictionary."""
+    return dict(word.split("=", 1) for word in text.split())
+
+
 def escaped(text):
     """Text inside an SGF value."""
     return str(text).replace("\\", "\\\\").replace("]", "\\]")
@@ -37,12 +49,10 @@ def sgf(record, game, event="", round_number=None):
     """A game as SGF. Black is the first player."""
     rules = game.rules
     size = str(rules.columns) if rules.columns == rules.rows else f"{rules.columns}:{rules.rows}"
-    private = (f"variant={game.variant} columns={rules.columns} rows={rules.rows} line={rules.line}"
-               f" gravity={str(rules.gravity).lower()} overline={rules.overline}")
     head = {
         "FF": 4, "GM": 4, "SZ": size, "CA": "UTF-8", "AP": "inarow tournament:1", "GN": record["id"], "EV": event,
         "RO": round_number, "DT": record["began"][:10], "PB": record["first"], "PW": record["second"],
-        "RE": sgf_result(record), "RU": game.variant, GAME_PROPERTY: private, "GC": describe(record),
+        "RE": sgf_result(record), "RU": game.variant, GAME_PROPERTY: settings(game), "GC": describe(record),
     }
     text = "(;" + "".join(f"{key}[{escaped(value)}]" for key, value in head.items() if value not in (None, ""))
     for ply, move in enumerate(record["moves"].split()):
@@ -89,7 +99,7 @@ def read_sgf(text):
                     raise RecordError(f"move {len(moves) + 1}: {colour}[{value}]; expected two letters, and by turns")
                 moves.append(name_of((ord(value[0]) - 97, rows - 1 - (ord(value[1]) - 97))))
     ends = {"B": "x", "W": "o", "0": "draw", "D": "draw"}
-    game = dict(word.split("=", 1) for word in root.get(GAME_PROPERTY, [""])[0].split())
+    game = read_settings(root.get(GAME_PROPERTY, [""])[0])
     return Recorded(columns, rows, tuple(moves), root.get("PB", [""])[0], root.get("PW", [""])[0],
                     ends.get(root.get("RE", [""])[0][:1]), game)
 
@@ -116,7 +126,10 @@ def _sgf_nodes(text):
 
 
 def psq(record, game):
-    """A game as PSQ: columns and rows count from 1, rows from the top; milliseconds; the players."""
+    """A game as PSQ: columns and rows count from 1, rows from the top; milliseconds; the players.
+
+    That is where Piskvork stops reading. The rules, which the format does not hold, stand behind it.
+    """
     rules = game.rules
     if not holds_psq(rules):
         raise RecordError(f"{game.title} is no game for .psq; expected five in a row without gravity (use .sgf)")
@@ -124,7 +137,7 @@ def psq(record, game):
     times = [0] * record["opening"] + [round(ms) for ms in record["ms"]]
     for move, ms in zip(record["moves"].split(), times):
         lines.append(f"{ord(move[0]) - 96},{rules.rows + 1 - int(move[1:])},{ms}")
-    return "\n".join([*lines, record["first"], record["second"], "-1"]) + "\n"
+    return "\n".join([*lines, record["first"], record["second"], settings(game), "-1"]) + "\n"
 
 
 def holds_psq(rules):
@@ -143,8 +156,9 @@ def read_psq(text):
     while lines and (move := re.fullmatch(r"(\d+),(\d+),(\d+)\s*", lines[0])):
         moves.append(name_of((int(move[1]) - 1, rows - int(move[2]))))
         lines.pop(0)
-    first, second = (lines + ["", ""])[:2]
-    return Recorded(columns, rows, tuple(moves), first, second)
+    first, second, rules = (lines + ["", "", ""])[:3]
+    game = read_settings(rules) if rules.startswith("variant=") else {}
+    return Recorded(columns, rows, tuple(moves), first, second, game=game)
 
 
 def move_string(record, game):

@@ -50,6 +50,7 @@ class RoundTrips(unittest.TestCase):
                 played = random_game(game, self.dice)
                 read = records.read_psq(records.psq(played, game))
                 self.assertEqual(" ".join(read.moves), played["moves"])
+                self.assertEqual(read.game["variant"], game.variant)
                 self.assertEqual((read.first, read.second), (played["first"], played["second"]))
                 self.assertEqual((read.columns, read.rows), (game.rules.columns, game.rules.rows))
 
@@ -69,7 +70,8 @@ class RoundTrips(unittest.TestCase):
         self.assertIn(";B[aa]", text)
         self.assertIn(";W[oo]", text)
         self.assertIn("RE[W+T]", text)
-        self.assertIn("1,1,2\n15,15,2\nA\nB\n-1", records.psq(record(["a15", "o1"]), Game()))
+        self.assertIn("1,1,2\n15,15,2\nA\nB\nvariant=", records.psq(record(["a15", "o1"]), Game()))
+        self.assertEqual(records.read_psq("Piskvorky 15x15, 11:11, 0\n1,1,2\nA\nB\n-1\n").game, {})
 
     def test_sgf_of_others(self):
         read = records.read_sgf("( ;GM[4]FF[3] SZ[15]\nC[a \\] b ; (]\n;B[hh] ;W[hg](;B[aa])(;B[bb]))")

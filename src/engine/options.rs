@@ -103,8 +103,6 @@ impl MoveFormat {
     ];
 }
 
-const OVERLINES: [(&str, Overline); 2] = [("wins", Overline::Wins), ("nothing", Overline::Nothing)];
-
 /// Options that clients set as a matter of course and that mean nothing here.
 const FOREIGN: [&str; 15] = [
     "UCI_Chess960",
@@ -178,7 +176,9 @@ impl OptionId {
             OptionId::Columns | OptionId::Rows => spin(15, 1, 26),
             OptionId::LineLength => spin(5, i64::from(*Game::LINES.start()), i64::from(*Game::LINES.end())),
             OptionId::Gravity => check(false),
-            OptionId::Overline => OptionKind::Combo { default: "wins", values: OVERLINES.map(|(name, _)| name).into() },
+            OptionId::Overline => {
+                OptionKind::Combo { default: Overline::Wins.name(), values: Overline::ALL.map(Overline::name).into() }
+            }
             OptionId::MoveFormat => {
                 OptionKind::Combo { default: "auto", values: MoveFormat::NAMES.map(|(name, _)| name).into() }
             }
@@ -377,10 +377,7 @@ pub(super) fn change_game(game: Game, id: OptionId, value: &OptionValue) -> Opti
         (OptionId::Rows, OptionValue::Number(n)) => game.with_rows(u8::try_from(*n).ok()?).ok(),
         (OptionId::LineLength, OptionValue::Number(n)) => game.with_line(u8::try_from(*n).ok()?).ok(),
         (OptionId::Gravity, OptionValue::Flag(on)) => Some(game.with_gravity(*on)),
-        (OptionId::Overline, OptionValue::Text(name)) => {
-            let (_, overline) = OVERLINES.iter().find(|(known, _)| known == name)?;
-            Some(game.with_overline(*overline))
-        }
+        (OptionId::Overline, OptionValue::Text(name)) => Overline::from_name(name).map(|it| game.with_overline(it)),
         _ => None,
     }
 }

@@ -62,6 +62,10 @@ pub enum Command {
     Threats,
     /// `undo [n]`
     Undo(usize),
+    /// `save FILE`
+    Save(String),
+    /// `load FILE`
+    Load(String),
     /// `bench`
     Bench,
     /// `solve`
@@ -116,6 +120,7 @@ const POSITION: &str = "'position startpos [moves ...]' or 'position fen F [move
 const SET_OPTION: &str = "'setoption name N' or 'setoption name N value V'";
 const DEBUG: &str = "'debug on' or 'debug off'";
 const QUERY: &str = "'query gameover', 'query p1turn' or 'query result'";
+const FILE: &str = "the name of a file, in UTF-8, that ends with .sgf, .psq or .txt";
 const NOTHING: &str = "nothing after the command";
 
 /// Reads one line without its end. `None` is an empty line.
@@ -148,6 +153,8 @@ pub fn parse_line(line: &str) -> Result<Option<Command>, CommandError> {
         "bench" => bare(Command::Bench)?,
         "solve" => bare(Command::Solve)?,
         "help" => bare(Command::Help)?,
+        "save" => Command::Save(read_file_name(rest)?),
+        "load" => Command::Load(read_file_name(rest)?),
         "undo" => Command::Undo(read_count("undo", rest)?.unwrap_or(1)),
         "perft" => {
             let plies = read_count("perft", rest)?.ok_or(CommandError::Missing("'perft N'"))?;
@@ -227,6 +234,16 @@ fn read_query(rest: &str) -> Result<Command, CommandError> {
         "result" => Ok(Command::Query(Query::Result)),
         "" => Err(CommandError::Missing(QUERY)),
         other => Err(CommandError::Unexpected(shown(other), QUERY)),
+    }
+}
+
+/// The name of a file: all that follows, blanks included.
+fn read_file_name(rest: &str) -> Result<String, CommandError> {
+    match rest {
+        "" => Err(CommandError::Missing(FILE)),
+        // The name was no UTF-8: another file would be written or read than the one meant.
+        name if name.contains(char::REPLACEMENT_CHARACTER) => Err(CommandError::Unexpected(shown(name), FILE)),
+        name => Ok(name.into()),
     }
 }
 

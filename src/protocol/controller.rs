@@ -3,6 +3,7 @@
 //! | while a search runs | bounded | unbounded (`infinite`, `ponder`) |
 //! |---|---|---|
 //! | `isready`, `debug`, what is no command | at once | at once |
+//! | `save`, if nothing waits before it | at once | at once |
 //! | `stop` | ends it, and every `go` received so far | the same |
 //! | `ponderhit` | for the latest waiting `go ponder` | its clock starts |
 //! | `quit` | ends it; the rest is dropped | the same |
@@ -105,6 +106,8 @@ impl Controller {
             Ok(Command::IsReady) => return self.session.say("readyok"),
             Err(error) => return self.session.error(error),
             Ok(Command::Debug(on)) => self.session.set_debug(on),
+            // The search has a copy of the position.
+            Ok(Command::Save(name)) if self.waiting.is_empty() => return self.session.save(&name),
             Ok(Command::Stop) => {
                 self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
                 self.stop()?;

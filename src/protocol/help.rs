@@ -19,6 +19,7 @@ moves                            the legal moves
 forbidden                        the points that renju forbids to Black
 threats                          where a stone of either colour would win, or make a four or an open three
 undo [N]                         take back moves
+save FILE, load FILE             keep the game, go on with it: FILE.sgf, FILE.psq or FILE.txt
 perft N                          count move sequences
 solve                            the exact value of the position and all best moves, in games with gravity
 bench                            the benchmark and its signature

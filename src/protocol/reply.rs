@@ -1,6 +1,7 @@
 //! Engine values to lines of text. What is the same for every game, `vampirc-uci` writes.
 
 use crate::engine::{OptionId, OptionKind, Threat, Threats};
+use crate::record::standing;
 use crate::rules::{Color, Game, Move, MoveForm, Outcome, Position, format_fairy_fen, format_fen, format_move};
 use crate::search::{Bound, Report, Work, chances};
 use crate::solver::Solution;
@@ -175,6 +176,15 @@ fn threat_name(threat: Threat) -> &'static str {
     }
 }
 
+/// `cfour 7x6, 4 in a row, stones fall; 12 moves, x to move`: a game in a few words.
+pub(super) fn stage(position: &Position) -> String {
+    let moves = match position.board().moves().len() {
+        1 => "1 move".into(),
+        several => format!("{several} moves"),
+    };
+    format!("{}; {moves}, {}", position.game(), standing(position))
+}
+
 /// The board, its FEN and how the game stands.
 pub(super) fn display(position: &Position, form: MoveForm) -> Vec<String> {
     let game = position.game();
@@ -188,7 +198,9 @@ pub(super) fn display(position: &Position, form: MoveForm) -> Vec<String> {
         Outcome::Ongoing => format!("to move: {}", board.side().letter()),
         Outcome::Draw => "result: draw".into(),
         Outcome::Win(color) => {
-            let last = board.moves().last().map(|mv| format!(" ({})", line(mv.square()))).unwrap_or_default();
+            // There is no line after a foul.
+            let last = board.moves().last().map(|mv| line(mv.square())).filter(|line| !line.is_empty());
+            let last = last.map(|line| format!(" ({line})")).unwrap_or_default();
             format!("result: {} wins{last}", color.letter())
         }
     });

@@ -6,10 +6,12 @@ use super::help::HELP;
 use super::reply::{self, Style, solution_text};
 use super::writer::{Closed, Log, Writer};
 use crate::engine::{Ended, Engine, EngineEvent, JobOutcome, MoveFormat, OptionEffect, OptionError};
-use crate::rules::{Color, MoveForm, Outcome, Position};
+use crate::record::{self, Note, NoteBook};
+use crate::rules::{Color, MoveForm, Outcome, Position, shown};
 use crate::search::{Event, Finding};
 use crate::solver::Answer;
 use crate::units::{Ply, Score};
+use std::path::Path;
 use std::time::Instant;
 
 /// What has become of a command.
@@ -35,11 +37,23 @@ pub(super) struct Session {
     variant_chosen: bool,
     last_form: Option<MoveForm>,
     mate: Option<u64>,
+    /// What the searches have found out about the moves of the game.
+    notes: NoteBook,
 }
 
 impl Session {
     pub fn new(engine: Engine, writer: Writer, log: Log) -> Session {
-        Session { engine, writer, log, debug: false, ugi: false, variant_chosen: false, last_form: None, mate: None }
+        Session {
+            engine,
+            writer,
+            log,
+            debug: false,
+            ugi: false,
+            variant_chosen: false,
+            last_form: None,
+            mate: None,
+            notes: NoteBook::default(),
+        }
     }
 
     /// Waits until everything is written.
@@ -82,6 +96,7 @@ impl Session {
             Command::NewGame => {
                 self.engine.new_game();
                 self.last_form = None;
+                self.notes = NoteBook::default();
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => return self.go(&go, at),
@@ -106,6 +121,8 @@ impl Session {
                 None => self.no_position()?,
             },
             Command::Undo(count) => self.undo(count)?,
+            Command::Save(name) => self.save(&name)?,
+            Command::Load(name) => self.load(&name)?,
             Command::Help => self.say_all(HELP.lines().map(Into::into))?,
             // Nothing to register, and nothing running that these could act on.
             Command::Register | Command::Stop | Command::PonderHit | Command::Quit => {}
@@ -209,6 +226,29 @@ impl Session {
         }
     }
 
+    /// Writes the game to a file.
+    pub fn save(&self, name: &str) -> Result<(), Closed> {
+        let Some(position) = self.engine.position() else { return self.no_position() };
+        match record::save(Path::new(name), &self.notes.record(position)) {
+            Ok(()) => self.say(reply::info_string(format_args!("saved {}", reply::stage(position)))),
+            Err(error) => self.error(format_args!("cannot save '{}': {error}", shown(name))),
+        }
+    }
+
+    /// Goes on with the game in a file; with the present one if there is anything wrong with it.
+    fn load(&mut self, name: &str) -> Result<(), Closed> {
+        match record::load(Path::new(name), self.engine.game()) {
+            Ok(record) => {
+                self.say(reply::info_string(format_args!("loaded {}", reply::stage(&record.position))))?;
+                self.notes = NoteBook::of(&record);
+                self.engine.set_game(*record.position.game());
+                self.engine.take_position(record.position);
+                Ok(())
+            }
+            Err(error) => self.error(format_args!("cannot load '{}': {error}; the game is as it was", shown(name))),
+        }
+    }
+
     fn answer(&self, query: Query) -> Result<(), Closed> {
         let position = self.engine.position();
         let yes_no = |yes: bool| if yes { "true" } else { "false" };
@@ -288,9 +328,15 @@ impl Session {
     }
 
     /// Says how a job ended.
-    pub fn conclude(&self, ended: &Ended) -> Result<(), Closed> {
+    pub fn conclude(&mut self, ended: &Ended) -> Result<(), Closed> {
         match &ended.outcome {
-            JobOutcome::Search(finding, failure) => self.conclude_search(finding, failure.as_deref()),
+            JobOutcome::Search(finding, failure) => {
+                if let (Some(position), Some(best), None) = (self.engine.position(), finding.best, failure) {
+                    let note = Note { time: Some(ended.time), score: Some(finding.score) };
+                    self.notes.remember(position, best, note);
+                }
+                self.conclude_search(finding, failure.as_deref())
+            }
             JobOutcome::Perft(Some(total)) => {
                 self.say("")?;
                 self.say(format!("Nodes searched: {total}"))

@@ -5,10 +5,10 @@
 //! 7/7/7/7/3p3/3P3[PPPppp] w - - 0 1       the same as Fairy-Stockfish writes it, stones in hand in brackets
 //! ```
 
-use super::board::{Board, Cell};
+use super::board::Cell;
 use super::game::{Color, Game};
 use super::notation::shown;
-use super::position::{BothWin, Position};
+use super::position::{Position, SetupError};
 use super::square::Square;
 use std::fmt;
 
@@ -25,12 +25,8 @@ pub enum FenError {
     Letter(char),
     /// The side to move is missing or unknown.
     Side(String),
-    /// Under gravity this stone would fall.
-    Floating(Square),
-    /// Under gravity these numbers of stones cannot come about with this side to move.
-    Counts(usize, usize),
-    /// Both colours have a winning line.
-    BothWin,
+    /// No game leads there.
+    Setup(SetupError),
 }
 
 impl fmt::Display for FenError {
@@ -45,11 +41,7 @@ impl fmt::Display for FenError {
                 write!(f, "'{}' in the FEN; expected x, o, P, p, numbers and '/'", letter.escape_default())
             }
             FenError::Side(text) => write!(f, "side to move '{text}' in the FEN; expected x or o (or w or b)"),
-            FenError::Floating(square) => write!(f, "the stone on {square} in the FEN has no support"),
-            FenError::Counts(first, second) => {
-                write!(f, "{first} stones of x and {second} of o in the FEN do not fit the side to move")
-            }
-            FenError::BothWin => write!(f, "both colours have a winning line in the FEN"),
+            FenError::Setup(error) => write!(f, "in the FEN {error}"),
         }
     }
 }
@@ -69,11 +61,7 @@ pub fn parse_fen(text: &str, game: Game) -> Result<Position, FenError> {
         Some("o" | "O" | "b" | "B") => Color::Second,
         other => return Err(FenError::Side(shown(other.unwrap_or("")))),
     };
-    let position = Position::with_stones(game, &stones, side).map_err(|BothWin| FenError::BothWin)?;
-    if game.gravity() {
-        check_gravity(position.board(), &stones)?;
-    }
-    Ok(position)
+    Position::with_stones(game, &stones, side).map_err(FenError::Setup)
 }
 
 fn parse_placement(placement: &str, game: &Game) -> Result<Vec<(Square, Color)>, FenError> {
@@ -105,19 +93,6 @@ fn parse_placement(placement: &str, game: &Game) -> Result<Vec<(Square, Color)>,
         }
     }
     Ok(stones)
-}
-
-fn check_gravity(board: &Board, stones: &[(Square, Color)]) -> Result<(), FenError> {
-    let floating = |&(square, _): &(Square, Color)| {
-        board.landing(square.column()).filter(|landing| landing.row() < square.row()).map(|_| square)
-    };
-    if let Some(square) = stones.iter().find_map(floating) {
-        return Err(FenError::Floating(square));
-    }
-    let first = stones.iter().filter(|(_, color)| *color == Color::First).count();
-    let second = stones.len() - first;
-    let expected = if board.side() == Color::First { second } else { second + 1 };
-    if first == expected { Ok(()) } else { Err(FenError::Counts(first, second)) }
 }
 
 /// Writes a position in our own form.
@@ -202,10 +177,10 @@ mod tests {
         assert_eq!(cfour("7/7/7/7/7/3q3 o").err(), Some(Letter('q')));
         assert_eq!(cfour("7/7/7/7/7/3x3").err(), Some(Side(String::new())));
         assert_eq!(cfour("7/7/7/7/7/3x3 z").err(), Some(Side("z".into())));
-        assert_eq!(cfour("7/7/7/7/3x3/7 o").err(), Some(Floating(square(3, 1))));
-        assert_eq!(cfour("7/7/7/7/7/3xx2 x").err(), Some(Counts(2, 0)));
-        assert_eq!(cfour("7/7/7/7/7/3x3 x").err(), Some(Counts(1, 0)));
-        assert_eq!(cfour("7/7/7/7/oooo3/xxxx3 x").err(), Some(BothWin));
+        assert_eq!(cfour("7/7/7/7/3x3/7 o").err(), Some(Setup(SetupError::Floating(square(3, 1)))));
+        assert_eq!(cfour("7/7/7/7/7/3xx2 x").err(), Some(Setup(SetupError::Counts(2, 0))));
+        assert_eq!(cfour("7/7/7/7/7/3x3 x").err(), Some(Setup(SetupError::Counts(1, 0))));
+        assert_eq!(cfour("7/7/7/7/oooo3/xxxx3 x").err(), Some(Setup(SetupError::BothWin)));
         assert_eq!(cfour("7/7/7/7/ooo4/xxxx3 o").unwrap().outcome(), Outcome::Win(Color::First));
     }
 }

@@ -51,6 +51,24 @@ pub enum Overline {
     Nothing,
 }
 
+impl Overline {
+    /// Both.
+    pub const ALL: [Overline; 2] = [Overline::Wins, Overline::Nothing];
+
+    /// `wins` or `nothing`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Overline::Wins => "wins",
+            Overline::Nothing => "nothing",
+        }
+    }
+
+    /// The rule of a name.
+    pub fn from_name(name: &str) -> Option<Overline> {
+        Overline::ALL.into_iter().find(|overline| overline.name() == name)
+    }
+}
+
 /// The named games of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {

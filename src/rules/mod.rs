@@ -15,7 +15,7 @@ pub use fen::{FenError, format_fairy_fen, format_fen, parse_fen};
 pub use game::{Color, Game, GameError, Overline, Variant};
 pub use notation::{MoveError, MoveForm, format_move, parse_move, shown};
 pub use perft::{divide, perft};
-pub use position::{BothWin, IllegalMove, Outcome, Position};
+pub use position::{IllegalMove, Outcome, Position, SetupError};
 pub use renju::Foul;
 pub use square::{Direction, GRID, MAX_SIDE, Square, SquareSet};
 pub use symmetry::Symmetry;

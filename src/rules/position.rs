@@ -54,9 +54,30 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// Both colours have a winning line: no game leads there.
+/// Why no game leads to a position with these stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BothWin;
+pub enum SetupError {
+    /// Under gravity this stone would fall.
+    Floating(Square),
+    /// Under gravity these numbers of stones cannot come about with this side to move.
+    Counts(usize, usize),
+    /// Both colours have a winning line.
+    BothWin,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::Floating(square) => write!(f, "the stone on {square} has no support"),
+            SetupError::Counts(first, second) => {
+                write!(f, "{first} stones of x and {second} of o do not fit the side to move")
+            }
+            SetupError::BothWin => write!(f, "both colours have a winning line"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
 
 /// A board and what has become of the game on it.
 #[derive(Clone)]
@@ -74,17 +95,20 @@ impl Position {
     /// A board with stones on it, in whatever order they came.
     ///
     /// # Errors
-    /// Both colours have a winning line.
-    pub fn with_stones(game: Game, stones: &[(Square, Color)], side: Color) -> Result<Position, BothWin> {
+    /// No game leads there.
+    pub fn with_stones(game: Game, stones: &[(Square, Color)], side: Color) -> Result<Position, SetupError> {
         let board = Board::with_stones(game, stones, side);
         let wins = |color| stones.iter().any(|&(square, stone)| stone == color && board.wins_at(square, color));
         let outcome = match (wins(Color::First), wins(Color::Second)) {
-            (true, true) => return Err(BothWin),
+            (true, true) => return Err(SetupError::BothWin),
             (true, false) => Outcome::Win(Color::First),
             (false, true) => Outcome::Win(Color::Second),
             (false, false) if has_legal_move(&board) => Outcome::Ongoing,
             (false, false) => Outcome::Draw,
         };
+        if game.gravity() {
+            check_gravity(&board, stones)?;
+        }
         Ok(Position { board, outcome })
     }
 
@@ -144,13 +168,23 @@ impl Position {
         Ok(())
     }
 
+    /// Plays a stone of Black that renju forbids: it stays, and White has won. `false`, with nothing done, if it is no foul.
+    pub fn play_foul(&mut self, mv: Move) -> bool {
+        let is_foul = matches!(self.check(mv), Err(IllegalMove::Foul(..)));
+        if is_foul {
+            self.outcome = Outcome::Win(!self.board.side());
+            self.board.make(mv);
+        }
+        is_foul
+    }
+
     /// Takes the last move back; `false` if there is none.
     pub fn undo(&mut self) -> bool {
         if self.board.moves().is_empty() {
             return false;
         }
         self.board.unmake();
-        self.outcome = Outcome::Ongoing; // a move was legal here
+        self.outcome = Outcome::Ongoing; // a move was made here
         true
     }
 
@@ -166,6 +200,19 @@ impl Position {
     pub fn forbidden(&self) -> Vec<Square> {
         self.board.empty().iter().filter(|&square| self.board.foul(square).is_some()).collect()
     }
+}
+
+fn check_gravity(board: &Board, stones: &[(Square, Color)]) -> Result<(), SetupError> {
+    let floating = |&(square, _): &(Square, Color)| {
+        board.landing(square.column()).filter(|landing| landing.row() < square.row()).map(|_| square)
+    };
+    if let Some(square) = stones.iter().find_map(floating) {
+        return Err(SetupError::Floating(square));
+    }
+    let first = stones.iter().filter(|(_, color)| *color == Color::First).count();
+    let second = stones.len() - first;
+    let expected = if board.side() == Color::First { second } else { second + 1 };
+    if first == expected { Ok(()) } else { Err(SetupError::Counts(first, second)) }
 }
 
 /// The squares that can be played in a game that goes on.

@@ -1,6 +1,7 @@
 //! The real binary, driven over pipes. Every wait has an end; on a failure the transcript is printed.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{JoinHandle, spawn};
@@ -23,8 +24,16 @@ impl Client {
     }
 
     pub fn start_with(arguments: &[&str]) -> Client {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_inarow"))
-            .args(arguments)
+        Client::start_as(Command::new(env!("CARGO_BIN_EXE_inarow")).args(arguments))
+    }
+
+    /// In a folder for the files that are saved.
+    pub fn start_in(folder: &Path) -> Client {
+        Client::start_as(Command::new(env!("CARGO_BIN_EXE_inarow")).current_dir(folder))
+    }
+
+    fn start_as(command: &mut Command) -> Client {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -57,6 +66,10 @@ impl Client {
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is open");
         stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads");
+    }
+
+    pub fn process_id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Ends the engine's input.

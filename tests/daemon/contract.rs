@@ -34,7 +34,8 @@ fn matches(pattern: &str, line: &str) -> bool {
 }
 
 fn run(number: usize, lines: &[&str]) {
-    let mut client = Client::start();
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::start_in(folder.path());
     let mut anything = false;
     for expected in lines {
         if let Some(sent) = expected.strip_prefix("> ") {

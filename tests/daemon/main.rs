@@ -3,6 +3,7 @@
 mod client;
 mod contract;
 mod gomocup;
+mod record;
 mod session;
 mod solver;
 mod threats;
