@@ -34,7 +34,7 @@ use crate::units::{Depth, Ply, Score};
 use history::History;
 use root::Iterations;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64, Ordering};
 use std::time::Duration;
 use worker::{Gate, Prepared, Shared, Sink, Worker};
 
@@ -127,6 +127,7 @@ impl<E: NodeSearch> Search<E> {
             done: AtomicBool::new(false),
             gate: Gate::default(),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            depth: AtomicI16::new(0),
         };
         let plan = Plan { prepared, position, limits, settings };
         let (ended, histories) = std::thread::scope(|scope| {

@@ -67,7 +67,10 @@ impl Worker<'_, LineCounts> {
         }
 
         let known = if self.features.hash { self.shared.table.probe(self.board.key(), ply) } else { None };
-        if let Some(value) = known.and_then(|entry| usable::<PV>(&entry, Window { alpha, beta }, depth)) {
+        if let Some(value) = known.and_then(|entry| usable(&entry, Window { alpha, beta }, depth)) {
+            if PV {
+                self.recall_line(ply);
+            }
             return value;
         }
         let may_prune = selective && !self.exhaustive && !threatened && !PV;

@@ -137,11 +137,33 @@ impl<E: NodeSearch> Worker<'_, E> {
     }
 }
 
+impl<E: Evaluator> Worker<'_, E> {
+    /// Fills in the best line at `ply`, whose node the table has settled, as far as the table knows it.
+    pub(super) fn recall_line(&mut self, ply: Ply) {
+        let Worker { shared, board, lines, .. } = self;
+        let line = &mut lines[ply.index()];
+        line.clear();
+        while let Some(mv) = shared.table.probe(board.key(), ply).and_then(|entry| entry.best) {
+            let (square, side) = (mv.square(), board.side());
+            if !board.is_playable(square) || board.foul(square).is_some() {
+                break;
+            }
+            let ends = board.wins_at(square, side);
+            line.push(mv);
+            board.make(mv);
+            if ends {
+                break;
+            }
+        }
+        line.iter().for_each(|_| board.unmake());
+    }
+}
+
 /// What a table entry says about a node, if that settles it.
-pub(super) fn usable<const PV: bool>(entry: &Entry, window: Window, depth: Depth) -> Option<Value> {
-    // A forced win or loss holds at every depth. PV nodes take nothing but proofs, to have a line to show.
+pub(super) fn usable(entry: &Entry, window: Window, depth: Depth) -> Option<Value> {
+    // A forced win or loss holds at every depth.
     let proven = entry.proven || entry.score.is_decided();
-    let deep = proven || (!PV && entry.depth >= depth);
+    let deep = proven || entry.depth >= depth;
     let settles = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score >= window.beta,

@@ -9,6 +9,7 @@ use super::worker::{Value, Worker};
 use crate::eval::Wins;
 use crate::rules::{Move, Square, SquareSet, Symmetry};
 use crate::units::{Depth, Ply, Score};
+use std::sync::atomic::Ordering;
 
 /// The iteration from which there is an aspiration window.
 const ASPIRATION_DEPTH: Depth = Depth(4);
@@ -128,7 +129,8 @@ impl<E: NodeSearch> Worker<'_, E> {
         // Deeper than this there are no more stones to place, even if every move on the way was reduced.
         let deepest = iterations.depth.min(Depth(2 * self.board.empties() as i16 + 2));
         let mut changes = 0.0;
-        for depth in self.depths(deepest) {
+        let mut depth = self.next_depth(if self.features.iterative { Depth::ZERO } else { deepest - 1 });
+        while depth <= deepest {
             let before = self.root_moves[0].mv;
             self.exhaustive = depth.0 as usize >= self.board.empties() || iterations.mate_plies.is_some();
             self.selective_depth = Ply(0);
@@ -161,6 +163,7 @@ impl<E: NodeSearch> Worker<'_, E> {
             if self.is_main() && self.should_rest(changes, iterations) || self.must_end() {
                 break;
             }
+            depth = self.next_depth(depth);
         }
         self.publish_nodes();
         completed
@@ -185,13 +188,16 @@ impl<E: NodeSearch> Worker<'_, E> {
         true
     }
 
-    /// The iterations of this thread: helpers skip some, each in its own rhythm, to spread out.
-    fn depths(&self, deepest: Depth) -> impl Iterator<Item = Depth> + use<E> {
-        let index = self.index;
-        let first = if self.features.iterative { 1 } else { deepest.0 };
-        (first..=deepest.0)
-            .filter(move |&depth| index == 0 || !(depth as usize + index).is_multiple_of(2 + index.min(3)))
-            .map(Depth)
+    /// The depth of the iteration after one. Every other helper is a ply ahead of the main thread, to leave it what it finds;
+    /// none is behind it.
+    fn next_depth(&self, last: Depth) -> Depth {
+        let next = last + 1;
+        if self.is_main() {
+            self.shared.depth.store(next.0, Ordering::Relaxed);
+            return next;
+        }
+        let ahead = (self.index % 2) as i16;
+        next.max(Depth(self.shared.depth.load(Ordering::Relaxed) + ahead))
     }
 
     /// Finds the `rank`-th best line (from 0) at a depth, with a window around the last value that widens as it must.
@@ -350,7 +356,7 @@ mod tests {
     use super::*;
     use crate::eval::LineCounts;
     use crate::rules::{Board, Game, Variant};
-    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64};
     use std::time::Instant;
 
     #[test]
@@ -362,6 +368,7 @@ mod tests {
             done: AtomicBool::new(false),
             gate: Gate::default(),
             nodes: vec![AtomicU64::new(0)],
+            depth: AtomicI16::new(0),
         };
         let game = Game::new(Variant::GomokuFreestyle);
         let prepared: Prepared<LineCounts> = Prepared::new(game);

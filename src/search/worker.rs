@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Board, Game, Move, Variant};
 use crate::units::{Depth, Ply, Score};
 use parking_lot::{Condvar, Mutex};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Nodes between two looks at clock and flags.
@@ -48,6 +48,8 @@ pub struct Shared<'a> {
     pub gate: Gate,
     /// Nodes by thread, as of its last look at the clock.
     pub nodes: Vec<AtomicU64>,
+    /// The depth of the main thread's iteration.
+    pub depth: AtomicI16,
 }
 
 /// Something that threads wait for.

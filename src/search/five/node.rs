@@ -118,8 +118,11 @@ impl Worker<'_, Shapes> {
         }
         node.known = self.shared.table.probe(self.board.key(), ply);
         if self.frames[ply.index()].excluded.is_none()
-            && let Some(value) = node.known.and_then(|entry| usable_at(kind, &entry, window, depth))
+            && let Some(value) = node.known.and_then(|entry| usable(&entry, window, depth.whole()))
         {
+            if node.is_principal() {
+                self.recall_line(ply);
+            }
             return Err(value);
         }
         node.improving = self.is_improving(&node);
@@ -397,12 +400,4 @@ fn corrected(estimate: Score, known: Option<Entry>) -> Score {
         Bound::Upper => entry.score < estimate,
     });
     better.map(|entry| entry.score).filter(|score| !score.is_decided()).unwrap_or(estimate)
-}
-
-/// What a table entry says about a node, if that settles it.
-fn usable_at(kind: Kind, entry: &Entry, window: Window, depth: FineDepth) -> Option<Value> {
-    match kind {
-        Kind::Principal => usable::<true>(entry, window, depth.whole()),
-        Kind::Cut | Kind::All => usable::<false>(entry, window, depth.whole()),
-    }
 }

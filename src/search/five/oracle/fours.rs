@@ -7,7 +7,7 @@ use crate::search::limits::Control;
 use crate::search::table::Table;
 use crate::search::worker::{Gate, Prepared, Shared, Worker};
 use crate::units::Ply;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64};
 use std::time::Instant;
 
 /// Positions per test.
@@ -93,6 +93,7 @@ fn check_many(variant: Variant) {
         done: AtomicBool::new(false),
         gate: Gate::default(),
         nodes: vec![AtomicU64::new(0)],
+        depth: AtomicI16::new(0),
     });
     let prepared = SIDES.map(|side| Prepared::<Shapes>::new(game(variant, side)));
     // In caro a four does not force a reply: only what is won already is looked for, and not under a threat.
