@@ -1,6 +1,7 @@
 //! What the search has learnt about moves: history heuristic, killer moves and counter-moves.
 
-use crate::rules::{Color, GRID, Move, Square};
+use super::continuation::Continuations;
+use crate::rules::{Color, GRID, Game, Move, Square};
 use crate::units::{Depth, Ply};
 
 /// The greatest absolute value of a history score.
@@ -12,17 +13,24 @@ pub const HISTORY_LIMIT: i32 = 8192;
 pub struct History {
     quiet: Box<[[i16; GRID]; 2]>,
     counters: Box<[[Option<Square>; GRID]; 2]>,
+    /// How often they have after others.
+    pub continuations: Continuations,
 }
 
 impl History {
-    /// Nothing learnt yet.
-    pub fn new() -> History {
-        History { quiet: Box::new([[0; GRID]; 2]), counters: Box::new([[None; GRID]; 2]) }
+    /// Nothing learnt yet of a game.
+    pub fn new(game: &Game) -> History {
+        History {
+            quiet: Box::new([[0; GRID]; 2]),
+            counters: Box::new([[None; GRID]; 2]),
+            continuations: Continuations::new(game),
+        }
     }
 
     /// Makes what was learnt in earlier searches count half.
     pub fn fade(&mut self) {
         self.quiet.iter_mut().flatten().for_each(|score| *score /= 2);
+        self.continuations.fade();
     }
 
     /// How well a move of `side` has done, within ±[`HISTORY_LIMIT`].
@@ -46,7 +54,7 @@ impl History {
         side: Color,
         depth: Depth,
     ) {
-        let bonus = (i32::from(depth.0.clamp(1, 20)).pow(2) * 8).min(1200);
+        let bonus = bonus(depth);
         self.adjust(best, side, bonus);
         for mv in tried {
             self.adjust(mv, side, -bonus);
@@ -56,12 +64,20 @@ impl History {
         }
     }
 
-    /// Moves a score by `bonus`, the less the nearer it is to its limit.
     fn adjust(&mut self, mv: Move, side: Color, bonus: i32) {
-        let score = &mut self.quiet[side.index()][mv.square().index()];
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+        raise(&mut self.quiet[side.index()][mv.square().index()], bonus);
     }
+}
+
+/// What a refutation is worth, found by a search of this depth.
+pub fn bonus(depth: Depth) -> i32 {
+    (i32::from(depth.0.clamp(1, 20)).pow(2) * 8).min(1200)
+}
+
+/// Moves a score by `bonus`, the less the nearer it is to its limit.
+pub fn raise(score: &mut i16, bonus: i32) {
+    let old = i32::from(*score);
+    *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
 /// Per ply the last two moves that refuted there (Akl and Newborn 1977).
@@ -95,7 +111,7 @@ mod tests {
 
     #[test]
     fn history_stays_within_its_limit() {
-        let mut history = History::new();
+        let mut history = History::new(&Game::new(crate::rules::Variant::Gomoku));
         let mv = |column| Move::to(Square::new(column, 0).unwrap());
         for _ in 0..10_000 {
             history.reward(mv(0), [mv(1)].into_iter(), Some(mv(2)), Color::First, Depth(30));

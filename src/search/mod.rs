@@ -4,6 +4,7 @@
 //! [`Event`]s to a sink and never prints. Reading order: `root` (iterations), `negamax` (a node), `order`, `table`.
 
 mod candidates;
+mod continuation;
 mod features;
 mod five;
 mod history;
@@ -89,6 +90,8 @@ impl<E: NodeSearch> Search<E> {
     pub fn prepare(&mut self, game: &Game) {
         if self.prepared.as_ref().is_none_or(|prepared| prepared.game != *game) {
             self.prepared = Some(Prepared::new(*game));
+            // What was learnt on another board means nothing on this one.
+            self.histories.clear();
         }
     }
 
@@ -119,7 +122,7 @@ impl<E: NodeSearch> Search<E> {
         self.histories.truncate(threads);
         self.histories.iter_mut().for_each(History::fade);
         let mut histories = std::mem::take(&mut self.histories);
-        histories.resize_with(threads, History::new);
+        histories.resize_with(threads, || History::new(position.game()));
 
         let shared = Shared {
             table: &self.table,
@@ -132,7 +135,7 @@ impl<E: NodeSearch> Search<E> {
         let plan = Plan { prepared, position, limits, settings };
         let (ended, histories) = std::thread::scope(|scope| {
             let mut histories = histories.into_iter().enumerate();
-            let main = histories.next().map(|(_, history)| history).unwrap_or_else(History::new);
+            let main = histories.next().map(|(_, history)| history).unwrap_or_else(|| History::new(position.game()));
             let helpers: Vec<_> = histories
                 .filter_map(|(index, history)| {
                     let (shared, plan) = (&shared, &plan);

@@ -379,7 +379,7 @@ mod tests {
         let mut changed = 0;
         for limit in (200..20_000).step_by(400) {
             table.clear(1);
-            let mut worker = Worker::new(&shared, 0, &prepared, board.clone(), History::new(), Features::FULL);
+            let mut worker = Worker::new(&shared, 0, &prepared, board.clone(), History::new(&game), Features::FULL);
             worker.list_root_moves(&[], 1);
             // The least promising first, so that better ones are found on the way.
             worker.root_moves.reverse();

@@ -4,12 +4,16 @@ use super::selection;
 use super::situation::{Situation, block_moves, defences, situation};
 use super::vcf::{LEAF_FOURS, LEAF_NODES};
 use crate::eval::{Evaluator, Shapes, Trait};
-use crate::rules::{Move, Square};
+use crate::rules::{Board, Move, Square};
+use crate::search::continuation::Recent;
 use crate::search::node::{Window, usable};
 use crate::search::order::{Hints, Ranked};
 use crate::search::table::{Bound, Entry};
 use crate::search::worker::{Value, Worker};
 use crate::units::{FineDepth, Ply, Score};
+
+/// Continuation history is worth this much less than the evaluator's opinion.
+const CONTINUATION_SHARE: i32 = 64;
 
 /// What is expected of a node (Marsland and Popowich 1985).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,7 +222,10 @@ impl Worker<'_, Shapes> {
             }
             if alpha >= window.beta {
                 if excluded.is_none() {
-                    self.learn(ranked.mv, list, number + left_out, node.depth.whole(), ply);
+                    let (tried, depth) = (number + left_out, node.depth.whole());
+                    self.learn(ranked.mv, list, tried, depth, ply);
+                    let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
+                    self.history.continuations.reward(ranked.mv, failed, recent(&self.board), depth);
                 }
                 break;
             }
@@ -350,10 +357,10 @@ impl Worker<'_, Shapes> {
         let hints = Hints { table, killers: self.killers.at(ply), counter: self.history.counter(last, side) };
         let list = self.picker.begin();
         let Worker { picker, board, eval, history, candidates, .. } = self;
-        let mut recent = board.moves().iter().rev().map(|mv| mv.square());
-        let recent = [recent.next(), recent.next()];
+        let recent = recent(board);
         let mut push = |square| {
-            let promise = eval.move_score(square, side) + eval.nearness(square, side, recent);
+            let learnt = history.continuations.score(recent, square) / CONTINUATION_SHARE;
+            let promise = eval.move_score(square, side) + eval.nearness(square, side, recent) + learnt;
             picker.push_promising(square, side, promise, history, &hints);
         };
         match node.situation {
@@ -390,6 +397,12 @@ impl Worker<'_, Shapes> {
             _ => Value::estimate(self.eval.evaluate(self.board.side())),
         }
     }
+}
+
+/// The squares played last, the opponent's first.
+fn recent(board: &Board) -> Recent {
+    let mut squares = board.moves().iter().rev().map(|mv| mv.square());
+    [squares.next(), squares.next()]
 }
 
 /// An estimate corrected by what the table knows of the position.

@@ -105,7 +105,8 @@ fn check_many(variant: Variant) {
     let (mut by_fours, mut wins, mut cut) = ([0; FOURS as usize + 1], 0, 0);
     positions(variant, POSITIONS, 2, |board, _| {
         let size = SIDES.iter().position(|&side| side == board.game().columns()).unwrap();
-        let mut worker = Worker::new(&shared[size], 0, &prepared[size], board.clone(), History::new(), Features::FULL);
+        let mut worker =
+            Worker::new(&shared[size], 0, &prepared[size], board.clone(), History::new(board.game()), Features::FULL);
         let wanted = (0..=most(board)).find(|&fours| wins_by_fours(&mut board.clone(), fours));
         by_fours.iter_mut().zip(0..).for_each(|(count, fours)| *count += usize::from(wanted == Some(fours)));
         // First a little, then a lot: what the table keeps of the one must not spoil the other.
