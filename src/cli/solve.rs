@@ -42,6 +42,9 @@ pub struct Board {
     /// How many in a row win
     #[arg(long)]
     line: Option<u8>,
+    /// Stones of mnk do not fall
+    #[arg(long)]
+    free: bool,
 }
 
 impl Board {
@@ -55,7 +58,7 @@ impl Board {
         game = self.rows.map_or(Ok(game), |rows| game.with_rows(rows))?;
         game = self.line.map_or(Ok(game), |line| game.with_line(line))?;
         // Boards of one's own are meant to have gravity here.
-        Ok(game.with_gravity(game.gravity() || variant == Variant::Mnk))
+        Ok(game.with_gravity(game.gravity() || variant == Variant::Mnk && !self.free))
     }
 }
 

@@ -7,6 +7,7 @@
 mod book;
 mod bounds;
 mod core;
+mod free;
 mod node;
 mod shape;
 mod state;
@@ -74,9 +75,13 @@ impl Solver {
     /// Whether there is a solver for a game: stones fall, a longer line wins too, and the board fits into 128 bits with one
     /// more bit for each column.
     pub fn serves(game: &Game) -> bool {
-        let plain = !matches!(game.variant(), Variant::Caro | Variant::Renju);
-        let bits = u32::from(game.columns()) * (u32::from(game.rows()) + 1);
-        game.gravity() && plain && game.overline() == Overline::Wins && bits <= u128::BITS
+        let plain = !matches!(game.variant(), Variant::Caro | Variant::Renju) && game.overline() == Overline::Wins;
+        let (columns, rows, line) = (u32::from(game.columns()), u32::from(game.rows()), u32::from(game.line()));
+        plain
+            && match game.gravity() {
+                true => columns * (rows + 1) <= u128::BITS,
+                false => free::serves(columns, rows, line),
+            }
     }
 
     /// A solver with a table of about so many bytes; `None` for a game that it does not serve.
@@ -89,6 +94,10 @@ impl Solver {
         }
         let (columns, rows, line) = (u32::from(game.columns()), u32::from(game.rows()), u32::from(game.line()));
         let core: Box<dyn Exact> = match (columns, rows, line) {
+            _ if !game.gravity() => match free::solver(columns, rows, line, bytes)? {
+                Some(core) => core,
+                None => return Ok(None),
+            },
             (7, 6, 4) => Box::new(Core::new(Fixed::<7, 6>, bytes)?),
             (7, 7, 4) => Box::new(Core::new(Fixed::<7, 7>, bytes)?),
             _ => match (Any::<u64>::new(columns, rows, line), Any::<u128>::new(columns, rows, line)) {

@@ -1,0 +1,228 @@
+//! Exact play on small boards without gravity.
+//!
+//! Most of these games are drawn, and mostly the draw is proven in the [weak game](weak) of each side: what one cannot
+//! complete even if the other one only defends, it does not win. Where that does not decide, the [real game](strong) is asked
+//! who wins with one stone, with two, and so on. Below these: `lines` has the geometry, `pairing` and `fours` what is known
+//! without searching, `memo` the memory, `pace` the limits of the work.
+
+mod fours;
+mod lines;
+mod memo;
+mod pace;
+mod pairing;
+mod strong;
+mod weak;
+
+use super::book::{BookError, Scores};
+use super::core::{Answer, Ends, Exact, Stones};
+use super::table::OutOfMemory;
+use super::word::Word;
+use lines::{Field, Lines};
+use memo::Memo;
+use pace::Pace;
+use parking_lot::Mutex;
+use strong::{Duel, Strong};
+use weak::Weak;
+
+/// Nodes of the first attempt at a question, and how much longer each one after it may be.
+const FIRST_ATTEMPT: u64 = 4000;
+const GROWTH: u64 = 4;
+/// The share of the real game while the weak one may still decide.
+const STRONG_SHARE: u64 = 8;
+
+/// Whether a board is small enough.
+pub fn serves(columns: u32, rows: u32, length: u32) -> bool {
+    Lines::<u128>::new(columns, rows, length).is_some()
+}
+
+/// A solver for a board, with a memory of about so many bytes; `None` if the board is too large.
+///
+/// # Errors
+/// The system refuses the memory.
+pub fn solver(columns: u32, rows: u32, length: u32, bytes: usize) -> Result<Option<Box<dyn Exact>>, OutOfMemory> {
+    Ok(match (Lines::<u64>::new(columns, rows, length), Lines::<u128>::new(columns, rows, length)) {
+        (Some(few), _) => Some(Box::new(Free::new(few, bytes)?)),
+        (None, Some(many)) => Some(Box::new(Free::new(many, bytes)?)),
+        (None, None) => None,
+    })
+}
+
+/// A board with its memory.
+struct Free<T> {
+    lines: Lines<T>,
+    memory: Mutex<Memory>,
+}
+
+struct Memory {
+    weak: Memo<2>,
+    strong: Memo<3>,
+}
+
+/// One side's hope to win a position.
+struct Hope<T> {
+    duel: Duel<T>,
+    /// It is to move.
+    moves_first: bool,
+    /// How many stones it can still place.
+    most: u32,
+    /// It does not win with so many.
+    fails: u32,
+    /// It completes a line if the other side's lines count for nothing.
+    weak: bool,
+}
+
+impl<T: Word> Hope<T> {
+    fn new(lines: &Lines<T>, own: u64, other: u64, moves_first: bool) -> Hope<T> {
+        let duel = Duel::new(lines, own, other);
+        let most = (duel.empty.count_ones() + u32::from(moves_first)) / 2;
+        Hope { duel, moves_first, most, fails: 0, weak: false }
+    }
+
+    /// Works for about so many nodes. `Some(true)`: it wins with one stone more than it fails with; `Some(false)`: it does not win
+    /// with `enough`.
+    fn pursue(
+        &mut self,
+        lines: &Lines<T>,
+        memory: &mut Memory,
+        pace: &mut Pace<'_>,
+        enough: u32,
+        nodes: u64,
+    ) -> Option<bool> {
+        let enough = enough.min(self.most);
+        pace.allow(if self.weak { nodes } else { nodes / STRONG_SHARE });
+        while self.fails < enough {
+            let mut strong = Strong::new(lines, &mut memory.strong, pace);
+            let moves = self.fails + 1;
+            let wins = match self.moves_first {
+                true => strong.attacker(self.duel, moves),
+                false => strong.defender(self.duel, moves),
+            };
+            match wins {
+                Some(true) => return Some(true),
+                Some(false) => self.fails = moves,
+                None => break,
+            }
+        }
+        if self.fails < enough && !self.weak && !pace.ended {
+            pace.allow(nodes);
+            let mut weak = Weak::new(lines, &mut memory.weak, pace);
+            let field = Field { empty: self.duel.empty, live: self.duel.attack };
+            let proof = if self.moves_first { weak.maker(field) } else { weak.breaker(field) };
+            match proof {
+                Some(proof) if proof.made => self.weak = true,
+                Some(_) => self.fails = self.most,
+                None => {}
+            }
+        }
+        (self.fails >= enough).then_some(false)
+    }
+}
+
+impl<T: Word> Free<T> {
+    fn new(lines: Lines<T>, bytes: usize) -> Result<Free<T>, OutOfMemory> {
+        let memory = Memory { weak: Memo::new(bytes / 2)?, strong: Memo::new(bytes / 2)? };
+        Ok(Free { lines, memory: Mutex::new(memory) })
+    }
+
+    /// The score of a position in which somebody has a line.
+    fn over(&self, own: u64, other: u64) -> Option<i32> {
+        let over = self.lines.has_line(own) || self.lines.has_line(other);
+        over.then(|| -(self.cells() + 2 - stones(own, other)) / 2)
+    }
+
+    fn cells(&self) -> i32 {
+        self.lines.board().count_ones() as i32
+    }
+
+    /// What a win with no stone at all would be worth, to the side to move and to the other one: each stone costs one.
+    fn best(&self, own: u64, other: u64) -> (i32, i32) {
+        let left = self.cells() - stones(own, other);
+        ((left + 3) / 2, (left + 2) / 2)
+    }
+}
+
+fn stones(own: u64, other: u64) -> i32 {
+    (own | other).count_ones() as i32
+}
+
+/// Longer and longer attempts at an answer, until there is one or the work is ended.
+fn attempts<R>(pace: &mut Pace<'_>, mut attempt: impl FnMut(&mut Pace<'_>, u64) -> Option<R>) -> Answer<R> {
+    let mut nodes = FIRST_ATTEMPT;
+    loop {
+        let result = attempt(pace, nodes);
+        if result.is_some() || pace.ended {
+            return Answer { result, nodes: pace.nodes };
+        }
+        nodes = nodes.saturating_mul(GROWTH);
+    }
+}
+
+impl<T: Word> Exact for Free<T> {
+    fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32> {
+        let (own, other) = self.lines.stones(stones);
+        if let Some(score) = self.over(own, other) {
+            return Answer { result: Some(score), nodes: 0 };
+        }
+        let (best, worst) = self.best(own, other);
+        let mut win = Hope::new(&self.lines, own, other, true);
+        let mut loss = Hope::new(&self.lines, other, own, false);
+        let mut memory = self.memory.lock();
+        attempts(&mut Pace::new(ends), |pace, nodes| {
+            let wins = win.pursue(&self.lines, &mut memory, pace, u32::MAX, nodes);
+            if wins == Some(true) {
+                return Some(best - win.fails as i32 - 1);
+            }
+            let loses = loss.pursue(&self.lines, &mut memory, pace, u32::MAX, nodes);
+            if loses == Some(true) {
+                return Some(loss.fails as i32 + 1 - worst);
+            }
+            (wins == Some(false) && loses == Some(false)).then_some(0)
+        })
+    }
+
+    fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool> {
+        let (own, other) = self.lines.stones(stones);
+        if let Some(known) = self.over(own, other) {
+            return Answer { result: Some(known >= score), nodes: 0 };
+        }
+        let (best, worst) = self.best(own, other);
+        let asks_win = score > 0;
+        // A win with so many stones, or a loss to so many, decides.
+        let (mut hope, enough) = match asks_win {
+            true => (Hope::new(&self.lines, own, other, true), best - score),
+            false => (Hope::new(&self.lines, other, own, false), worst + score - 1),
+        };
+        let enough = u32::try_from(enough).unwrap_or(0);
+        let mut memory = self.memory.lock();
+        attempts(&mut Pace::new(ends), |pace, nodes| {
+            let happens = hope.pursue(&self.lines, &mut memory, pace, enough, nodes)?;
+            Some(happens == asks_win)
+        })
+    }
+
+    fn clear(&mut self) {
+        let memory = self.memory.get_mut();
+        memory.weak.clear();
+        memory.strong.clear();
+    }
+
+    fn take_book(&mut self, _scores: Option<Scores>) {}
+
+    fn open_book(&self) -> Result<(), BookError> {
+        Ok(())
+    }
+
+    fn openings(&self, _plies: u32) -> Vec<Stones> {
+        Vec::new()
+    }
+
+    fn occupied_bytes(&self) -> u64 {
+        let memory = self.memory.lock();
+        memory.weak.occupied_bytes() + memory.strong.occupied_bytes()
+    }
+
+    fn permille_full(&self) -> u16 {
+        let memory = self.memory.lock();
+        memory.weak.permille_full().max(memory.strong.permille_full())
+    }
+}
