@@ -172,8 +172,12 @@ impl Solver {
         let mut best = Vec::new();
         let mut moves = position.legal_moves();
         // The middle first: that is where good moves are.
-        let middle = i32::from(board.game().columns()) - 1;
-        moves.sort_by_key(|mv| (2 * i32::from(mv.square().column()) - middle).abs());
+        let (columns, rows) = (i32::from(board.game().columns()), i32::from(board.game().rows()));
+        moves.sort_by_key(|mv| {
+            let (column, row) = (i32::from(mv.square().column()), i32::from(mv.square().row()));
+            let up = if board.game().gravity() { 0 } else { 2 * row - rows + 1 };
+            (2 * column - columns + 1).abs() + up.abs()
+        });
         for mv in moves {
             // It keeps the score if the reply cannot make more of it.
             let asked = self.core.is_at_least(stones_after(board, mv), 1 - score, &mut |nodes| ends(total + nodes));
@@ -189,7 +193,7 @@ impl Solver {
                 }
             }
         }
-        best.sort_by_key(|mv| mv.square().column());
+        best.sort_by_key(|mv| (mv.square().column(), mv.square().row()));
         Answer { result: Some(Solution { score: self.to_score(score, board), best }), nodes: total }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Cells are numbered from the bottom left, row by row; lines so that those of one row, column or diagonal follow one another.
 
-use super::super::word::Word;
 use super::super::core::Stones;
+use super::super::word::Word;
 
 /// The most cells that a board can have.
 pub const CELLS: usize = 64;
@@ -155,7 +155,9 @@ impl<T: Word> Lines<T> {
         let (columns, rows) = (self.columns, self.rows);
         let taken = |column: u32, row: u32| set >> (column * (rows + 1) + row) & 1 == 1;
         let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        squares.filter(|&(column, row)| taken(column, row)).fold(0, |cells, (column, row)| cells | 1 << (row * columns + column))
+        squares
+            .filter(|&(column, row)| taken(column, row))
+            .fold(0, |cells, (column, row)| cells | 1 << (row * columns + column))
     }
 
     /// The stones of the side to move and of the other.

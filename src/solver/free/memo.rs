@@ -65,7 +65,10 @@ impl<const KEY: usize> Memo<KEY> {
     /// Forgets everything.
     pub fn clear(&mut self) {
         // What was never touched is not touched now either.
-        self.buckets.iter_mut().filter(|bucket| bucket[0][WORDS - 1] != 0).for_each(|bucket| *bucket = Default::default());
+        self.buckets
+            .iter_mut()
+            .filter(|bucket| bucket[0][WORDS - 1] != 0)
+            .for_each(|bucket| *bucket = Default::default());
     }
 
     /// The share of buckets in use, by a sample, in thousandths.

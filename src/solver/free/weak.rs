@@ -274,3 +274,100 @@ pub fn scores<T: Word>(lines: &Lines<T>, field: Field<T>) -> [i32; CELLS] {
     scores
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// The weak game by plain search.
+    struct Plain<'a> {
+        lines: &'a Lines<u64>,
+        known: HashMap<(u64, u64, bool), bool>,
+    }
+
+    impl Plain<'_> {
+        fn makes(&mut self, field: Field<u64>, to_move: bool) -> bool {
+            let made = each(field.live).any(|line| self.lines.cells(line) & field.empty == 0);
+            let cells = field.cells(self.lines);
+            if made || cells == 0 {
+                return made;
+            }
+            let key = (field.empty & cells, field.live, to_move);
+            if let Some(&known) = self.known.get(&key) {
+                return known;
+            }
+            let makes = match to_move {
+                true => each(cells).any(|cell| self.makes(field.taken(cell), false)),
+                false => each(cells).all(|cell| self.makes(field.stopped(self.lines, cell), true)),
+            };
+            self.known.insert(key, makes);
+            makes
+        }
+    }
+
+    #[test]
+    fn outcomes_and_the_cells_they_need_are_those_of_plain_search() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut outcomes = [[0; 2]; 2];
+        for (columns, rows, length) in [
+            (3, 3, 3),
+            (4, 4, 3),
+            (4, 4, 4),
+            (5, 4, 4),
+            (5, 3, 3),
+            (6, 4, 4),
+            (5, 5, 4),
+            (6, 5, 5),
+            (7, 4, 4),
+            (7, 3, 3),
+        ] {
+            let lines = Lines::<u64>::new(columns, rows, length).unwrap();
+            let mut memo = Memo::new(1 << 20).unwrap();
+            let mut plain = Plain { lines: &lines, known: HashMap::new() };
+            for _ in 0..300 {
+                let mut field = Field { empty: lines.board(), live: lines.all() };
+                let cells = lines.board().count_ones() as usize;
+                let maker_moves = random.bool();
+                let empties = random.usize(5..=13);
+                while (field.empty.count_ones() as usize) > empties.min(cells) {
+                    let all: Vec<usize> = each(field.empty).collect();
+                    let cell = all[random.usize(..all.len())];
+                    // More stones of the maker make the outcome less clear.
+                    field = if random.u8(..5) < 3 { field.taken(cell) } else { field.stopped(&lines, cell) };
+                }
+                if each(field.live).any(|line| lines.cells(line) & field.empty == 0) {
+                    continue;
+                }
+                let mut never = |_| false;
+                let mut pace = Pace::new(&mut never);
+                let mut weak = Weak::new(&lines, &mut memo, &mut pace);
+                let proof = if maker_moves { weak.maker(field) } else { weak.breaker(field) }.unwrap();
+                assert_eq!(proof.made, plain.makes(field, maker_moves), "{field:?}");
+                // The other side is given all other cells.
+                let others = field.empty & !proof.cells;
+                let given = each(others).fold(field, |field, cell| match proof.made {
+                    true => field.stopped(&lines, cell),
+                    false => field.taken(cell),
+                });
+                assert_eq!(proof.made, plain.makes(given, maker_moves), "{field:?} with {:x}", proof.cells);
+                outcomes[usize::from(proof.made)][usize::from(maker_moves)] += 1;
+            }
+        }
+        assert!(outcomes.iter().flatten().all(|&count| count > 100), "{outcomes:?}");
+    }
+
+    #[test]
+    fn a_side_is_stopped_on_boards_where_that_is_known() {
+        for (columns, rows, length, made) in
+            [(3, 3, 3, true), (4, 4, 4, false), (6, 4, 4, false), (5, 5, 4, true), (6, 6, 5, false), (7, 7, 5, false)]
+        {
+            let lines = Lines::<u64>::new(columns, rows, length).unwrap();
+            let mut never = |_| false;
+            let mut pace = Pace::new(&mut never);
+            let mut memo = Memo::new(1 << 22).unwrap();
+            let proof =
+                Weak::new(&lines, &mut memo, &mut pace).maker(Field { empty: lines.board(), live: lines.all() });
+            assert_eq!(proof.map(|proof| proof.made), Some(made), "{columns},{rows},{length}");
+        }
+    }
+}
