@@ -32,7 +32,7 @@ fn play(game: Game, columns: &str) -> Position {
 
 /// Values by plain full-width search with a memory, distances counted from each position.
 #[derive(Default)]
-struct Oracle(HashMap<u64, Score>);
+struct Oracle(HashMap<(u64, Color), Score>);
 
 impl Oracle {
     fn value(&mut self, position: &mut Position) -> Score {
@@ -41,7 +41,7 @@ impl Oracle {
             Outcome::Draw => return Score::DRAW,
             Outcome::Ongoing => {}
         }
-        let key = position.board().key();
+        let key = (position.board().key(), position.board().side());
         if let Some(&known) = self.0.get(&key) {
             return known;
         }
@@ -215,7 +215,7 @@ fn positions_without_gravity_have_the_values_and_best_moves_of_plain_search() {
             *kinds.entry((score.is_win(), score.is_loss())).or_insert(0) += 1;
         }
     }
-    assert!(kinds.len() == 3 && kinds.values().all(|&count| count > 300), "{kinds:?} say little");
+    assert!(kinds.len() == 3 && kinds.values().all(|&count| count > 150), "{kinds:?} say little");
 }
 
 /// The lines of a file: moves, stones left, optimal columns.
