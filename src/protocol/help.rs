@@ -20,7 +20,7 @@ forbidden                        the points that renju forbids to Black
 threats                          where a stone of either colour would win, or make a four or an open three
 undo [N]                         take back moves
 perft N                          count move sequences
-solve                            the exact value of the position and all best moves, in games with gravity
+solve                            the exact value of the position and all best moves, on small boards
 bench                            the benchmark and its signature
 debug on|off, register ...       accepted
 quit                             end";

@@ -1,6 +1,6 @@
-//! Exact play in games with gravity: the value of a position and the moves that keep it.
+//! Exact play on small boards, with gravity and without: the value of a position and the moves that keep it.
 //!
-//! [`Solver`] speaks of boards and moves. Below it everything is bits: `shape` has the geometry, `state` a position and its forced
+//! [`Solver`] speaks of boards and moves. Below it everything is bits. `free` is for boards without gravity. The others: `shape` has the geometry, `state` a position and its forced
 //! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `table` its memory, `core` the
 //! questions that find a value; `book` is the opening table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
 
@@ -72,8 +72,10 @@ impl Openings<'_> {
 }
 
 impl Solver {
-    /// Whether there is a solver for a game: stones fall, a longer line wins too, and the board fits into 128 bits with one
-    /// more bit for each column.
+    /// Which boards are small enough.
+    pub const BOARDS: &str = "with gravity columns x (rows + 1) at most 128, without it 64 cells and 128 lines";
+
+    /// Whether there is a solver for a game: a longer line wins too, and the board is one of [`Solver::BOARDS`].
     pub fn serves(game: &Game) -> bool {
         let plain = !matches!(game.variant(), Variant::Caro | Variant::Renju) && game.overline() == Overline::Wins;
         let (columns, rows, line) = (u32::from(game.columns()), u32::from(game.rows()), u32::from(game.line()));

@@ -31,7 +31,7 @@ fn visit<T: Word>(lines: &Lines<T>, field: Field<T>, pairs: T, visits: &mut u32)
                 let rest = lines.cells(other) & taken.empty;
                 match rest.count_ones() {
                     1 => last |= rest,
-                    2 => new = new | T::ONE << other as u32,
+                    2 => new |= T::ONE << other as u32,
                     _ => {}
                 }
             }

@@ -151,7 +151,7 @@ impl<T: Word> Lines<T> {
     }
 
     /// A set of cells from the numbering that the solver's front has for all boards.
-    fn from_columns(&self, set: u128) -> u64 {
+    fn by_rows(&self, set: u128) -> u64 {
         let (columns, rows) = (self.columns, self.rows);
         let taken = |column: u32, row: u32| set >> (column * (rows + 1) + row) & 1 == 1;
         let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
@@ -162,7 +162,7 @@ impl<T: Word> Lines<T> {
 
     /// The stones of the side to move and of the other.
     pub fn stones(&self, stones: Stones) -> (u64, u64) {
-        (self.from_columns(stones.own), self.from_columns(stones.other))
+        (self.by_rows(stones.own), self.by_rows(stones.other))
     }
 }
 
@@ -194,7 +194,7 @@ fn symmetries(columns: usize, rows: usize) -> (Vec<[u8; CELLS]>, Vec<usize>) {
             continue;
         }
         let mut map = [0; CELLS];
-        for cell in 0..columns * rows {
+        for (cell, image) in map.iter_mut().enumerate().take(columns * rows) {
             let (mut column, mut row) = (cell % columns, cell / columns);
             if transpose {
                 (column, row) = (row, column);
@@ -205,7 +205,7 @@ fn symmetries(columns: usize, rows: usize) -> (Vec<[u8; CELLS]>, Vec<usize>) {
             if flip {
                 row = rows - 1 - row;
             }
-            map[cell] = (row * columns + column) as u8;
+            *image = (row * columns + column) as u8;
         }
         maps.push(map);
     }

@@ -65,11 +65,11 @@ fn drop_wider<T: Word>(lines: &Lines<T>, field: &mut Field<T>) -> Option<u64> {
         for other in each(kept & lines.kin(line) & T::first(line as u32)) {
             let others = lines.cells(other) & field.empty;
             if others & !own == 0 {
-                kept = kept & !(T::ONE << line as u32);
+                kept &= !(T::ONE << line as u32);
                 break;
             }
             if own & !others == 0 {
-                kept = kept & !(T::ONE << other as u32);
+                kept &= !(T::ONE << other as u32);
             }
         }
     }
@@ -92,7 +92,7 @@ fn peel<T: Word>(lines: &Lines<T>, rest: &mut Rest<T>) -> bool {
                 continue;
             }
             if let Some(&(_, twin)) = local[..count].iter().find(|&&(other, _)| other == own) {
-                rest.field.live = rest.field.live & !own;
+                rest.field.live &= !own;
                 rest.to_stop |= twin | 1 << cell;
                 changed = true;
                 continue 'again;
@@ -132,7 +132,7 @@ pub fn pairing<T: Word>(lines: &Lines<T>, field: Field<T>) -> Result<u64, u32> {
                 break;
             }
             common = both;
-            open = open & !(T::ONE << next as u32);
+            open &= !(T::ONE << next as u32);
         }
         if count == BUNDLES {
             return Err(2 * (count as u32 + open.count()) - CELLS as u32);

@@ -131,7 +131,7 @@ impl<'a, 'p, T: Word> Weak<'a, 'p, T> {
             for line in each(field.live & !part) {
                 let own = self.lines.cells(line) & field.empty;
                 if own & cells != 0 {
-                    part = part | T::ONE << line as u32;
+                    part |= T::ONE << line as u32;
                     cells |= own;
                 }
             }
