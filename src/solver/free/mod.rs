@@ -28,6 +28,8 @@ use weak::Weak;
 const FIRST_ATTEMPT: u64 = 4000;
 const GROWTH: u64 = 4;
 /// The share of the real game while the weak one may still decide.
+/// Wins with so many stones are looked for one by one.
+const SOON: u32 = 7;
 const STRONG_SHARE: u64 = 8;
 
 /// Whether a board is small enough.
@@ -69,13 +71,15 @@ struct Hope<T> {
     fails: u32,
     /// It completes a line if the other side's lines count for nothing.
     weak: bool,
+    /// It wins, if all that is asked for is no more than `enough` stones.
+    wins: bool,
 }
 
 impl<T: Word> Hope<T> {
     fn new(lines: &Lines<T>, own: u64, other: u64, moves_first: bool) -> Hope<T> {
         let duel = Duel::new(lines, own, other);
         let most = (duel.empty.count_ones() + u32::from(moves_first)) / 2;
-        Hope { duel, moves_first, most, fails: 0, weak: false }
+        Hope { duel, moves_first, most, fails: 0, weak: false, wins: false }
     }
 
     /// Works for about so many nodes. `Some(true)`: it wins with one stone more than it fails with; `Some(false)`: it does not win
@@ -91,21 +95,32 @@ impl<T: Word> Hope<T> {
         let enough = enough.min(self.most);
         pace.allow(if self.weak { nodes } else { nodes / STRONG_SHARE });
         while self.fails < enough {
-            let mut strong = Strong::new(lines, &mut memory.strong, pace);
-            let moves = self.fails + 1;
-            let wins = match self.moves_first {
+            let mut strong = Strong::new(lines, &mut memory.strong, &mut memory.weak, pace);
+            let mut wins_with = |moves| match self.moves_first {
                 true => strong.attacker(self.duel, moves),
                 false => strong.defender(self.duel, moves),
             };
-            match wins {
-                Some(true) => return Some(true),
-                Some(false) => self.fails = moves,
-                None => break,
+            let next = self.fails + 1;
+            // Whoever does not win soon seldom wins at all, and then it does not matter how soon.
+            if next > SOON && !self.wins {
+                match wins_with(enough) {
+                    Some(true) => self.wins = true,
+                    Some(false) => self.fails = enough,
+                    None => break,
+                }
+            } else {
+                match wins_with(next) {
+                    Some(true) => return Some(true),
+                    Some(false) => self.fails = next,
+                    None => break,
+                }
             }
+            if std::env::var("DBG").is_ok() { use std::io::Write; let _ = writeln!(std::io::stderr(), "first {} fails {} wins {} nodes {}", self.moves_first, self.fails, self.wins, pace.nodes); }
         }
         if self.fails < enough && !self.weak && !pace.ended {
             pace.allow(nodes);
-            let mut weak = Weak::new(lines, &mut memory.weak, pace);
+            let mut replies = Vec::new();
+            let mut weak = Weak::new(lines, &mut memory.weak, pace, &mut replies);
             let field = Field { empty: self.duel.empty, live: self.duel.attack };
             let proof = if self.moves_first { weak.maker(field) } else { weak.breaker(field) };
             match proof {

@@ -27,6 +27,18 @@ impl<'a> Pace<'a> {
         self.limit = self.nodes.saturating_add(nodes);
     }
 
+    /// Allows so many nodes more, but not more than before. Returns what is to be given back to [`Pace::restore`].
+    pub fn restrict(&mut self, nodes: u64) -> u64 {
+        let limit = self.limit;
+        self.limit = limit.min(self.nodes.saturating_add(nodes));
+        limit
+    }
+
+    /// Allows again what was allowed before a restriction.
+    pub fn restore(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
     /// Counts a node.
     #[inline(always)]
     pub fn tick(&mut self) {

@@ -7,10 +7,16 @@ use super::lines::{CELLS, Field, Lines, each};
 use super::memo::{Entry, Memo};
 use super::pace::Pace;
 use super::pairing::{Look, pairing, reduce};
-use super::weak::scores as scores_of;
+use super::weak::{self, Weak, scores as scores_of};
 
 /// Up to so many stones symmetric positions are one.
 const FOLDED: u32 = 8;
+fn weak_nodes() -> u64 {
+    static N: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
+    *N.get_or_init(|| std::env::var("WN").ok().and_then(|s| s.parse().ok()).unwrap_or(200))
+}
+/// Room for the replies of a line of play.
+const ROOM: usize = CELLS * CELLS / 2;
 /// Bits of a number of moves in an entry.
 const MOVES_BITS: u32 = 8;
 
@@ -30,6 +36,8 @@ pub struct Duel<T> {
 struct Known {
     wins: u32,
     fails: u32,
+    /// The weak game was asked already.
+    asked: bool,
 }
 
 /// A move that needs a search.
@@ -72,14 +80,22 @@ impl<T: Word> Duel<T> {
 pub struct Strong<'a, 'p, T> {
     lines: &'a Lines<T>,
     memo: &'a mut Memo<3>,
+    weak: &'a mut Memo<2>,
     pace: &'a mut Pace<'p>,
     replies: Vec<Reply<T>>,
+    weak_replies: Vec<weak::Reply<T>>,
 }
 
 impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
-    /// A search with a memory.
-    pub fn new(lines: &'a Lines<T>, memo: &'a mut Memo<3>, pace: &'a mut Pace<'p>) -> Strong<'a, 'p, T> {
-        Strong { lines, memo, pace, replies: Vec::with_capacity(CELLS * CELLS / 2) }
+    /// A search with its memory and that of the weak game.
+    pub fn new(
+        lines: &'a Lines<T>,
+        memo: &'a mut Memo<3>,
+        weak: &'a mut Memo<2>,
+        pace: &'a mut Pace<'p>,
+    ) -> Strong<'a, 'p, T> {
+        let (replies, weak_replies) = (Vec::with_capacity(ROOM), Vec::with_capacity(ROOM));
+        Strong { lines, memo, weak, pace, replies, weak_replies }
     }
 
     /// Whether the attacker, to move, wins with so many stones; `None` if there was not enough time for it.
@@ -155,24 +171,35 @@ impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
     fn known(&self, key: &Entry) -> Known {
         let data = self.memo.find(key).map_or(0, |entry| entry[3]);
         let number = |shift: u32| (data >> shift) as u32 & ((1 << MOVES_BITS) - 1);
-        Known { wins: number(0), fails: number(MOVES_BITS) }
+        Known { wins: number(0), fails: number(MOVES_BITS), asked: data >> (2 * MOVES_BITS) & 1 == 1 }
     }
 
     fn search(&mut self, duel: Duel<T>, moves: u32) -> bool {
         let before = self.pace.nodes;
-        let wins = self.try_moves(duel, moves);
+        let mut entry = self.key(duel);
+        let asked = self.known(&entry).asked;
+        let stopped = !asked && self.is_stopped(duel);
+        let wins = !stopped && self.try_moves(duel, moves);
         if !self.pace.is_over() {
-            let mut entry = self.key(duel);
             let mut known = self.known(&entry);
-            if wins {
-                known.wins = moves;
-            } else {
-                known.fails = moves;
+            match (stopped, wins) {
+                (true, _) => known.fails = CELLS as u32,
+                (false, true) => known.wins = moves,
+                (false, false) => known.fails = moves,
             }
-            entry[3] = u64::from(known.wins) | u64::from(known.fails) << MOVES_BITS;
+            entry[3] = u64::from(known.wins) | u64::from(known.fails) << MOVES_BITS | 1 << (2 * MOVES_BITS);
             self.memo.store(entry, self.pace.nodes - before);
         }
         wins
+    }
+
+    /// Whether the attacker is seen to fail even if the defender's lines count for nothing.
+    fn is_stopped(&mut self, duel: Duel<T>) -> bool {
+        let limit = self.pace.restrict(weak_nodes());
+        let mut weak = Weak::new(self.lines, self.weak, self.pace, &mut self.weak_replies);
+        let proof = weak.maker(Field { empty: duel.empty, live: duel.attack });
+        self.pace.restore(limit);
+        proof.is_some_and(|proof| !proof.made)
     }
 
     fn try_moves(&mut self, duel: Duel<T>, moves: u32) -> bool {
@@ -182,6 +209,12 @@ impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
             0 => (self.lines.union(near.live | duel.defence)) & duel.empty,
             forced => forced,
         };
+        let threat = Duel { attack: duel.defence, defence: duel.attack, ..duel };
+        if blocks == 0
+            && let Some(cells) = forced_before(self.lines, threat, CELLS as u32)
+        {
+            open &= self.against(cells, duel.empty, duel.attack);
+        }
         let scores = self.scores(near, duel);
         while let Some(cell) = each(open).max_by_key(|&cell| scores[cell]) {
             open &= !(1 << cell);
@@ -191,6 +224,13 @@ impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
             }
         }
         false
+    }
+
+    /// The cells that can help against a win by force that needs some cells: those, and the cells of `own` lines with which the
+    /// answers to the threats may make threats themselves.
+    fn against(&self, cells: u64, empty: u64, own: T) -> u64 {
+        let quick = |line: &usize| (self.lines.cells(*line) & empty & !cells).count_ones() <= 2;
+        each(own).filter(quick).fold(cells, |set, line| set | self.lines.cells(line))
     }
 
     /// How promising each cell is, for either side.
@@ -225,10 +265,7 @@ impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
     fn try_replies(&mut self, duel: Duel<T>, near: Field<T>, moves: u32, first: usize) -> bool {
         let mut open = self.lines.union(near.live | duel.defence) & duel.empty;
         if let Some(cells) = forced_before(self.lines, duel, moves) {
-            // Only a stone in the way helps, or one with which the answers to the threats make threats themselves.
-            let tempo = |line: &usize| (self.lines.cells(*line) & duel.empty & !cells).count_ones() <= 2;
-            let counter = each(duel.defence).filter(tempo).fold(0, |set, line| set | self.lines.cells(line));
-            open &= cells | counter;
+            open &= self.against(cells, duel.empty, duel.defence);
         }
         let scores = self.scores(near, duel);
         let mut left = open;

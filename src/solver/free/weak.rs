@@ -28,7 +28,7 @@ pub struct Proof {
 
 /// A reply of the breaker that needs a search.
 #[derive(Clone, Copy)]
-struct Reply<T> {
+pub struct Reply<T> {
     cell: usize,
     rest: Rest<T>,
 }
@@ -38,13 +38,19 @@ pub struct Weak<'a, 'p, T> {
     lines: &'a Lines<T>,
     memo: &'a mut Memo<2>,
     pace: &'a mut Pace<'p>,
-    replies: Vec<Reply<T>>,
+    replies: &'a mut Vec<Reply<T>>,
 }
 
 impl<'a, 'p, T: Word> Weak<'a, 'p, T> {
-    /// A search with a memory.
-    pub fn new(lines: &'a Lines<T>, memo: &'a mut Memo<2>, pace: &'a mut Pace<'p>) -> Weak<'a, 'p, T> {
-        Weak { lines, memo, pace, replies: Vec::with_capacity(CELLS * CELLS / 2) }
+    /// A search with a memory, and with room for replies.
+    pub fn new(
+        lines: &'a Lines<T>,
+        memo: &'a mut Memo<2>,
+        pace: &'a mut Pace<'p>,
+        replies: &'a mut Vec<Reply<T>>,
+    ) -> Weak<'a, 'p, T> {
+        replies.clear();
+        Weak { lines, memo, pace, replies }
     }
 
     /// Whether the maker, to move, completes a line; `None` if there was not enough time for it.
@@ -340,7 +346,8 @@ mod tests {
                 }
                 let mut never = |_| false;
                 let mut pace = Pace::new(&mut never);
-                let mut weak = Weak::new(&lines, &mut memo, &mut pace);
+                let mut replies = Vec::new();
+                let mut weak = Weak::new(&lines, &mut memo, &mut pace, &mut replies);
                 let proof = if maker_moves { weak.maker(field) } else { weak.breaker(field) }.unwrap();
                 assert_eq!(proof.made, plain.makes(field, maker_moves), "{field:?}");
                 // The other side is given all other cells.
@@ -366,7 +373,7 @@ mod tests {
             let mut pace = Pace::new(&mut never);
             let mut memo = Memo::new(1 << 22).unwrap();
             let proof =
-                Weak::new(&lines, &mut memo, &mut pace).maker(Field { empty: lines.board(), live: lines.all() });
+                Weak::new(&lines, &mut memo, &mut pace, &mut Vec::new()).maker(Field { empty: lines.board(), live: lines.all() });
             assert_eq!(proof.map(|proof| proof.made), Some(made), "{columns},{rows},{length}");
         }
     }
