@@ -1,8 +1,9 @@
 //! Exact play on small boards, with gravity and without: the value of a position and the moves that keep it.
 //!
-//! [`Solver`] speaks of boards and moves. Below it everything is bits. `free` is for boards without gravity. The others: `shape` has the geometry, `state` a position and its forced
-//! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `table` its memory, `core` the
-//! questions that find a value; `book` is the opening table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
+//! [`Solver`] speaks of boards and moves. Below it everything is bits. Boards without gravity are in `free`. With gravity, `shape` has
+//! the geometry, `state` a position and its forced replies, `bounds` what is known without searching, `node` the search of one
+//! yes-or-no question, `table` its memory, `core` the questions that find a value; `book` is the opening table. It knows nothing
+//! of the ordinary search. Tests: `tests/solver.rs`.
 
 mod book;
 mod bounds;

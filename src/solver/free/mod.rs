@@ -27,9 +27,9 @@ use weak::Weak;
 /// Nodes of the first attempt at a question, and how much longer each one after it may be.
 const FIRST_ATTEMPT: u64 = 4000;
 const GROWTH: u64 = 4;
-/// The share of the real game while the weak one may still decide.
 /// Wins with so many stones are looked for one by one.
 const SOON: u32 = 7;
+/// The real game gets this part of the nodes while the weak one may still decide.
 const STRONG_SHARE: u64 = 8;
 
 /// Whether a board is small enough.
@@ -60,76 +60,79 @@ struct Memory {
     strong: Memo<3>,
 }
 
-/// One side's hope to win a position.
+/// One side's hope to win a position with at most so many stones.
 struct Hope<T> {
     duel: Duel<T>,
     /// It is to move.
     moves_first: bool,
-    /// How many stones it can still place.
-    most: u32,
+    /// So many stones are what is asked about.
+    enough: u32,
     /// It does not win with so many.
     fails: u32,
-    /// It completes a line if the other side's lines count for nothing.
-    weak: bool,
-    /// It wins, if all that is asked for is no more than `enough` stones.
+    /// It wins with `enough`.
     wins: bool,
+    /// The least number of stones is wanted then.
+    exactly: bool,
+    /// It completes a line if the other side's lines count for nothing.
+    wins_weak: bool,
 }
 
 impl<T: Word> Hope<T> {
     fn new(lines: &Lines<T>, own: u64, other: u64, moves_first: bool) -> Hope<T> {
         let duel = Duel::new(lines, own, other);
         let most = (duel.empty.count_ones() + u32::from(moves_first)) / 2;
-        Hope { duel, moves_first, most, fails: 0, weak: false, wins: false }
+        Hope { duel, moves_first, enough: most, fails: 0, wins: false, exactly: true, wins_weak: false }
     }
 
-    /// Works for about so many nodes. `Some(true)`: it wins with one stone more than it fails with; `Some(false)`: it does not win
-    /// with `enough`.
-    fn pursue(
-        &mut self,
-        lines: &Lines<T>,
-        memory: &mut Memory,
-        pace: &mut Pace<'_>,
-        enough: u32,
-        nodes: u64,
-    ) -> Option<bool> {
-        let enough = enough.min(self.most);
-        pace.allow(if self.weak { nodes } else { nodes / STRONG_SHARE });
-        while self.fails < enough {
-            let mut strong = Strong::new(lines, &mut memory.strong, &mut memory.weak, pace);
-            let mut wins_with = |moves| match self.moves_first {
-                true => strong.attacker(self.duel, moves),
-                false => strong.defender(self.duel, moves),
-            };
-            let next = self.fails + 1;
-            // Whoever does not win soon seldom wins at all, and then it does not matter how soon.
-            if next > SOON && !self.wins {
-                match wins_with(enough) {
-                    Some(true) => self.wins = true,
-                    Some(false) => self.fails = enough,
-                    None => break,
-                }
-            } else {
-                match wins_with(next) {
-                    Some(true) => return Some(true),
-                    Some(false) => self.fails = next,
-                    None => break,
-                }
-            }
-            if std::env::var("DBG").is_ok() { use std::io::Write; let _ = writeln!(std::io::stderr(), "first {} fails {} wins {} nodes {}", self.moves_first, self.fails, self.wins, pace.nodes); }
-        }
-        if self.fails < enough && !self.weak && !pace.ended {
+    /// Only whether it wins with so many stones.
+    fn with(self, stones: u32) -> Hope<T> {
+        Hope { enough: self.enough.min(stones), exactly: false, ..self }
+    }
+
+    /// Whether it is known that it does not come true.
+    fn is_lost(&self) -> bool {
+        self.fails >= self.enough
+    }
+
+    /// Whether it is known that it does, and with how many stones if that is wanted.
+    fn is_fulfilled(&self) -> bool {
+        self.wins && (!self.exactly || self.fails + 1 == self.enough)
+    }
+
+    /// Works for about so many nodes.
+    fn pursue(&mut self, lines: &Lines<T>, memory: &mut Memory, pace: &mut Pace<'_>, nodes: u64) {
+        pace.allow(if self.wins_weak { nodes } else { nodes / STRONG_SHARE });
+        self.ask_strong(lines, memory, pace);
+        if !self.is_lost() && !self.wins && !self.wins_weak && !pace.ended {
             pace.allow(nodes);
             let mut replies = Vec::new();
             let mut weak = Weak::new(lines, &mut memory.weak, pace, &mut replies);
             let field = Field { empty: self.duel.empty, live: self.duel.attack };
             let proof = if self.moves_first { weak.maker(field) } else { weak.breaker(field) };
             match proof {
-                Some(proof) if proof.made => self.weak = true,
-                Some(_) => self.fails = self.most,
+                Some(proof) if proof.made => self.wins_weak = true,
+                Some(_) => self.fails = self.enough,
                 None => {}
             }
         }
-        (self.fails >= enough).then_some(false)
+    }
+
+    fn ask_strong(&mut self, lines: &Lines<T>, memory: &mut Memory, pace: &mut Pace<'_>) {
+        let mut strong = Strong::new(lines, &mut memory.strong, &mut memory.weak, pace);
+        while !self.is_lost() && !self.is_fulfilled() {
+            let next = self.fails + 1;
+            // Who does not win soon seldom wins at all: then it need not be asked how soon.
+            let moves = if next > SOON && !self.wins { self.enough } else { next };
+            let wins = match self.moves_first {
+                true => strong.attacker(self.duel, moves),
+                false => strong.defender(self.duel, moves),
+            };
+            match wins {
+                Some(true) => (self.wins, self.enough) = (true, moves),
+                Some(false) => self.fails = moves,
+                None => return,
+            }
+        }
     }
 }
 
@@ -183,15 +186,18 @@ impl<T: Word> Exact for Free<T> {
         let mut loss = Hope::new(&self.lines, other, own, false);
         let mut memory = self.memory.lock();
         attempts(&mut Pace::new(ends), |pace, nodes| {
-            let wins = win.pursue(&self.lines, &mut memory, pace, u32::MAX, nodes);
-            if wins == Some(true) {
-                return Some(best - win.fails as i32 - 1);
+            win.pursue(&self.lines, &mut memory, pace, nodes);
+            if win.is_fulfilled() {
+                return Some(best - win.enough as i32);
             }
-            let loses = loss.pursue(&self.lines, &mut memory, pace, u32::MAX, nodes);
-            if loses == Some(true) {
-                return Some(loss.fails as i32 + 1 - worst);
+            // Both cannot win; but it takes time to find out who does.
+            if !win.wins {
+                loss.pursue(&self.lines, &mut memory, pace, nodes);
             }
-            (wins == Some(false) && loses == Some(false)).then_some(0)
+            if loss.is_fulfilled() {
+                return Some(loss.enough as i32 - worst);
+            }
+            (win.is_lost() && loss.is_lost()).then_some(0)
         })
     }
 
@@ -203,15 +209,17 @@ impl<T: Word> Exact for Free<T> {
         let (best, worst) = self.best(own, other);
         let asks_win = score > 0;
         // A win with so many stones, or a loss to so many, decides.
-        let (mut hope, enough) = match asks_win {
-            true => (Hope::new(&self.lines, own, other, true), best - score),
-            false => (Hope::new(&self.lines, other, own, false), worst + score - 1),
-        };
+        let enough = if asks_win { best - score } else { worst + score - 1 };
         let enough = u32::try_from(enough).unwrap_or(0);
+        let mut hope = match asks_win {
+            true => Hope::new(&self.lines, own, other, true),
+            false => Hope::new(&self.lines, other, own, false),
+        }
+        .with(enough);
         let mut memory = self.memory.lock();
         attempts(&mut Pace::new(ends), |pace, nodes| {
-            let happens = hope.pursue(&self.lines, &mut memory, pace, enough, nodes)?;
-            Some(happens == asks_win)
+            hope.pursue(&self.lines, &mut memory, pace, nodes);
+            (hope.is_fulfilled() || hope.is_lost()).then_some(hope.wins == asks_win)
         })
     }
 

@@ -11,10 +11,8 @@ use super::weak::{self, Weak, scores as scores_of};
 
 /// Up to so many stones symmetric positions are one.
 const FOLDED: u32 = 8;
-fn weak_nodes() -> u64 {
-    static N: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
-    *N.get_or_init(|| std::env::var("WN").ok().and_then(|s| s.parse().ok()).unwrap_or(200))
-}
+/// Nodes that the weak game is asked with: it is the cheaper one by far, where it decides.
+const WEAK_NODES: u64 = 1000;
 /// Room for the replies of a line of play.
 const ROOM: usize = CELLS * CELLS / 2;
 /// Bits of a number of moves in an entry.
@@ -195,7 +193,7 @@ impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
 
     /// Whether the attacker is seen to fail even if the defender's lines count for nothing.
     fn is_stopped(&mut self, duel: Duel<T>) -> bool {
-        let limit = self.pace.restrict(weak_nodes());
+        let limit = self.pace.restrict(WEAK_NODES);
         let mut weak = Weak::new(self.lines, self.weak, self.pace, &mut self.weak_replies);
         let proof = weak.maker(Field { empty: duel.empty, live: duel.attack });
         self.pace.restore(limit);

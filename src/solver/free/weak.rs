@@ -372,8 +372,8 @@ mod tests {
             let mut never = |_| false;
             let mut pace = Pace::new(&mut never);
             let mut memo = Memo::new(1 << 22).unwrap();
-            let proof =
-                Weak::new(&lines, &mut memo, &mut pace, &mut Vec::new()).maker(Field { empty: lines.board(), live: lines.all() });
+            let proof = Weak::new(&lines, &mut memo, &mut pace, &mut Vec::new())
+                .maker(Field { empty: lines.board(), live: lines.all() });
             assert_eq!(proof.map(|proof| proof.made), Some(made), "{columns},{rows},{length}");
         }
     }
