@@ -1,6 +1,6 @@
 //! The solver against oracles: plain minimax, known scores and optimal moves, known values of boards.
 
-use inarow::rules::{Color, Game, Outcome, Overline, Position, Square, Variant, parse_move};
+use inarow::rules::{Color, Game, Move, Outcome, Overline, Position, Square, Symmetry, Variant, parse_move};
 use inarow::solver::{Solution, Solver};
 use inarow::units::{Ply, Score};
 use std::collections::{HashMap, HashSet};
@@ -280,6 +280,51 @@ fn boards_have_their_known_values() {
         known += 1;
     }
     assert!(known >= 9, "{known} boards");
+}
+
+#[test]
+fn boards_without_gravity_have_their_known_values() {
+    let text = std::fs::read_to_string("tests/data/mnk/values.csv").unwrap();
+    let mut known = 0;
+    for line in text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit())) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let sides: Vec<u8> = fields[..3].iter().map(|field| field.parse().unwrap()).collect();
+        // These take long: scripts/boards_check.py.
+        if sides[0] * sides[1] > 49 || sides[0] > 7 && sides[2] == 4 {
+            continue;
+        }
+        let game = free(sides[0], sides[1], sides[2]);
+        let value = solver(&game, 64).value(&Position::new(game), &mut |_| false).result.unwrap();
+        let expected = match fields[3] {
+            "win" => value.is_win(),
+            _ => value == Score::DRAW,
+        };
+        assert!(expected, "{game}: {value}");
+        known += 1;
+    }
+    assert!(known >= 23, "{known} boards");
+}
+
+#[test]
+fn symmetric_positions_have_symmetric_solutions() {
+    let mut seed = fastrand::Rng::with_seed(14);
+    for game in [free(5, 5, 4), free(6, 4, 4), free(7, 7, 5)] {
+        let solver = solver(&game, 8);
+        for _ in 0..15 {
+            let empties = game.cells() - seed.usize(4..10);
+            let Some(position) = random(game, empties, &mut seed) else { continue };
+            let solution = solve(&solver, &position);
+            for symmetry in Symmetry::of(&game) {
+                let mut image = Position::new(game);
+                let moves = position.board().moves().iter().map(|mv| Move::to(symmetry.apply(mv.square(), &game)));
+                moves.for_each(|mv| image.play(mv).unwrap());
+                let mut best: Vec<Move> =
+                    solution.best.iter().map(|mv| Move::to(symmetry.apply(mv.square(), &game))).collect();
+                best.sort_by_key(|mv| (mv.square().column(), mv.square().row()));
+                assert_eq!(solve(&solver, &image), Solution { score: solution.score, best }, "{image}");
+            }
+        }
+    }
 }
 
 #[test]
