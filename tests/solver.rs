@@ -306,6 +306,30 @@ fn boards_without_gravity_have_their_known_values() {
 }
 
 #[test]
+fn the_second_player_holds_a_draw_against_every_move() {
+    fn hold(solver: &Solver, seen: &mut HashSet<u64>, position: &mut Position) {
+        for mv in position.legal_moves() {
+            position.play(mv).unwrap();
+            assert_ne!(position.outcome(), Outcome::Win(Color::First), "{position}");
+            if !position.is_over() && seen.insert(position.board().key()) {
+                let solution = solver.solve(position, false, &mut |_| false).result.unwrap();
+                assert_eq!((solution.score, solution.best.len()), (Score::DRAW.max(solution.score), 1), "{position}");
+                position.play(solution.best[0]).unwrap();
+                hold(solver, seen, position);
+                position.undo();
+            }
+            position.undo();
+        }
+    }
+    for (columns, rows, line) in [(3, 3, 3), (4, 4, 4), (5, 4, 4), (5, 5, 5)] {
+        let game = free(columns, rows, line);
+        let mut seen = HashSet::new();
+        hold(&solver(&game, 16), &mut seen, &mut Position::new(game));
+        assert!(seen.len() > 20, "{game}: {} positions", seen.len());
+    }
+}
+
+#[test]
 fn symmetric_positions_have_symmetric_solutions() {
     let mut seed = fastrand::Rng::with_seed(14);
     for game in [free(5, 5, 4), free(6, 4, 4), free(7, 7, 5)] {
