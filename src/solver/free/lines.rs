@@ -24,8 +24,8 @@ pub struct Lines<T> {
     kin: Vec<T>,
     /// The lines through each cell.
     through: [T; CELLS],
-    /// Where each symmetry of the board takes each cell, the identity first.
-    symmetries: Vec<[u8; CELLS]>,
+    /// For each symmetry of the board, the identity first, where it takes the cells of each byte of a set.
+    images: Vec<[[u64; 256]; 8]>,
     /// The symmetry that undoes each of them.
     inverses: Vec<usize>,
 }
@@ -72,7 +72,8 @@ impl<T: Word> Lines<T> {
             each(set).for_each(|cell| through[cell] |= T::ONE << line);
         }
         let (symmetries, inverses) = symmetries(columns as usize, rows as usize);
-        Some(Lines { columns, rows, cells, kin, through, symmetries, inverses })
+        let images = symmetries.iter().map(images_of_bytes).collect();
+        Some(Lines { columns, rows, cells, kin, through, images, inverses })
     }
 
     /// Every line.
@@ -134,15 +135,14 @@ impl<T: Word> Lines<T> {
 
     /// How many symmetries the board has.
     pub fn symmetries(&self) -> usize {
-        self.symmetries.len()
+        self.images.len()
     }
 
     /// Where a symmetry takes a set of cells.
+    #[inline(always)]
     pub fn image(&self, symmetry: usize, set: u64) -> u64 {
-        if symmetry == 0 {
-            return set;
-        }
-        each(set).fold(0, |image, cell| image | 1 << self.symmetries[symmetry][cell])
+        let images = self.images[symmetry].iter().zip(set.to_le_bytes());
+        images.fold(0, |image, (images, byte)| image | images[usize::from(byte)])
     }
 
     /// Where a symmetry takes a set of cells back to.
@@ -214,4 +214,14 @@ fn symmetries(columns: usize, rows: usize) -> (Vec<[u8; CELLS]>, Vec<usize>) {
     };
     let inverses = maps.iter().map(|one| maps.iter().position(|other| undoes(one, other)).unwrap_or(0)).collect();
     (maps, inverses)
+}
+
+fn images_of_bytes(map: &[u8; CELLS]) -> [[u64; 256]; 8] {
+    let mut images = [[0; 256]; 8];
+    for (byte, images) in images.iter_mut().enumerate() {
+        for (set, image) in (0u64..).zip(images) {
+            *image = each(set).fold(0, |image, cell| image | 1 << map[8 * byte + cell]);
+        }
+    }
+    images
 }

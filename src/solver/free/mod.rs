@@ -2,14 +2,15 @@
 //!
 //! Most of these games are drawn, and mostly the draw is proven in the [weak game](weak) of each side: what one cannot
 //! complete even if the other one only defends, it does not win. Where that does not decide, the [real game](strong) is asked
-//! who wins with one stone, with two, and so on. Below these: `lines` has the geometry, `pairing` and `fours` what is known
-//! without searching, `memo` the memory, `pace` the limits of the work.
+//! who wins with one stone, with two, and so on. Below these: `lines` has the geometry, `reduce`, `pairing` and `fours`
+//! what is known without searching, `memo` the memory, `pace` the limits of the work.
 
 mod fours;
 mod lines;
 mod memo;
 mod pace;
 mod pairing;
+mod reduce;
 mod strong;
 mod weak;
 

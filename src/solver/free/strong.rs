@@ -6,7 +6,8 @@ use super::fours::forced_before;
 use super::lines::{CELLS, Field, Lines, each};
 use super::memo::{Entry, Memo};
 use super::pace::Pace;
-use super::pairing::{Look, pairing, reduce};
+use super::pairing::pairing;
+use super::reduce::{Look, reduce};
 use super::weak::{self, Weak, scores as scores_of};
 
 /// Up to so many stones symmetric positions are one.

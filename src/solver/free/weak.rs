@@ -10,7 +10,8 @@ use super::fours::forced;
 use super::lines::{CELLS, Field, Lines, each};
 use super::memo::{Entry, Memo};
 use super::pace::Pace;
-use super::pairing::{Look, Rest, pairing, reduce};
+use super::pairing::pairing;
+use super::reduce::{Look, Rest, reduce};
 
 /// How much a line counts for a cell, by its empty cells: 1.5 to the minus that, in thousandths.
 const WEIGHTS: [i32; 9] = [1000, 667, 444, 296, 198, 132, 88, 59, 39];
