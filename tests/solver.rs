@@ -426,6 +426,19 @@ fn games_with_other_rules_have_no_solver() {
 }
 
 #[test]
+fn a_solver_at_work_can_be_asked_how_full_its_memory_is() {
+    for game in [free(7, 7, 5), gravity(7, 6, 4)] {
+        let solver = solver(&game, 1);
+        let mut asked = 0;
+        let answer = solver.value(&Position::new(game), &mut |nodes| {
+            asked += u32::from(solver.permille_full() <= 1000 && solver.occupied_bytes() <= 1 << 20);
+            nodes > 10_000
+        });
+        assert!(answer.result.is_none() && asked > 10, "{game}: {answer:?}");
+    }
+}
+
+#[test]
 fn an_ended_search_says_nothing_and_harms_nothing() {
     let game = Game::new(Variant::ConnectFour);
     let solver = solver(&game, 4);

@@ -41,9 +41,15 @@ pub struct Field<T> {
 }
 
 impl<T: Word> Lines<T> {
+    /// Whether a board has few enough cells and lines.
+    pub fn fit(columns: u32, rows: u32, length: u32) -> bool {
+        let (along, up) = ((columns + 1).saturating_sub(length), (rows + 1).saturating_sub(length));
+        columns * rows <= CELLS as u32 && along * rows + up * columns + 2 * along * up <= T::BITS
+    }
+
     /// The lines of a board; `None` if it is too large.
     pub fn new(columns: u32, rows: u32, length: u32) -> Option<Lines<T>> {
-        if columns * rows > CELLS as u32 {
+        if !Lines::<T>::fit(columns, rows, length) {
             return None;
         }
         let (wide, high, length) = (columns as i32, rows as i32, length as i32);
@@ -61,9 +67,6 @@ impl<T: Word> Lines<T> {
                 let first = cells.len() as u32;
                 cells.extend(run.windows(length as usize).map(|line| line.iter().fold(0, |set, cell| set | cell)));
                 let end = cells.len() as u32;
-                if end > T::BITS {
-                    return None;
-                }
                 kin.resize(end as usize, T::first(end) & !T::first(first));
             }
         }

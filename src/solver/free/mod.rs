@@ -22,6 +22,7 @@ use lines::{Field, Lines};
 use memo::Memo;
 use pace::Pace;
 use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU16, Ordering};
 use strong::{Duel, Strong};
 use weak::Weak;
 
@@ -35,7 +36,7 @@ const STRONG_SHARE: u64 = 8;
 
 /// Whether a board is small enough.
 pub fn serves(columns: u32, rows: u32, length: u32) -> bool {
-    Lines::<u128>::new(columns, rows, length).is_some()
+    Lines::<u128>::fit(columns, rows, length)
 }
 
 /// A solver for a board, with a memory of about so many bytes; `None` if the board is too large.
@@ -43,22 +44,32 @@ pub fn serves(columns: u32, rows: u32, length: u32) -> bool {
 /// # Errors
 /// The system refuses the memory.
 pub fn solver(columns: u32, rows: u32, length: u32, bytes: usize) -> Result<Option<Box<dyn Exact>>, OutOfMemory> {
-    Ok(match (Lines::<u64>::new(columns, rows, length), Lines::<u128>::new(columns, rows, length)) {
-        (Some(few), _) => Some(Box::new(Free::new(few, bytes)?)),
-        (None, Some(many)) => Some(Box::new(Free::new(many, bytes)?)),
-        (None, None) => None,
-    })
+    if let Some(few) = Lines::<u64>::new(columns, rows, length) {
+        return Ok(Some(Box::new(Free::new(few, bytes)?)));
+    }
+    match Lines::<u128>::new(columns, rows, length) {
+        Some(many) => Ok(Some(Box::new(Free::new(many, bytes)?))),
+        None => Ok(None),
+    }
 }
 
 /// A board with its memory.
 struct Free<T> {
     lines: Lines<T>,
     memory: Mutex<Memory>,
+    /// How full the memory was when somebody last looked, in thousandths. While it is at work nobody can look.
+    full: AtomicU16,
 }
 
 struct Memory {
     weak: Memo<2>,
     strong: Memo<3>,
+}
+
+impl Memory {
+    fn permille_full(&self) -> u16 {
+        self.weak.permille_full().max(self.strong.permille_full())
+    }
 }
 
 /// One side's hope to win a position with at most so many stones.
@@ -140,7 +151,7 @@ impl<T: Word> Hope<T> {
 impl<T: Word> Free<T> {
     fn new(lines: Lines<T>, bytes: usize) -> Result<Free<T>, OutOfMemory> {
         let memory = Memory { weak: Memo::new(bytes / 2)?, strong: Memo::new(bytes / 2)? };
-        Ok(Free { lines, memory: Mutex::new(memory) })
+        Ok(Free { lines, memory: Mutex::new(memory), full: AtomicU16::new(0) })
     }
 
     /// The score of a position in which somebody has a line.
@@ -241,12 +252,13 @@ impl<T: Word> Exact for Free<T> {
     }
 
     fn occupied_bytes(&self) -> u64 {
-        let memory = self.memory.lock();
-        memory.weak.occupied_bytes() + memory.strong.occupied_bytes()
+        self.memory.try_lock().map_or(0, |memory| memory.weak.occupied_bytes() + memory.strong.occupied_bytes())
     }
 
     fn permille_full(&self) -> u16 {
-        let memory = self.memory.lock();
-        memory.weak.permille_full().max(memory.strong.permille_full())
+        if let Some(memory) = self.memory.try_lock() {
+            self.full.store(memory.permille_full(), Ordering::Relaxed);
+        }
+        self.full.load(Ordering::Relaxed)
     }
 }
