@@ -8,7 +8,7 @@
 //! - [`record`]: games on disk
 //! - [`eval`]: what a position is worth without looking ahead
 //! - [`search`]: iterative deepening over principal variation search, table, time, threads
-//! - [`solver`]: exact play in games with gravity, beside the search
+//! - [`solver`]: exact play on small boards, beside the search
 //! - [`tuning`]: games of the engine against itself, and weights fitted to them
 //! - [`engine`]: position, options and one job at a time; events out
 //! - [`protocol`]: text in, engine calls; engine events, text out

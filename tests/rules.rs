@@ -266,3 +266,13 @@ fn renju_forbids_what_four_referees_agree_on_however_the_board_is_turned() {
     }
     assert_eq!(points, 8 * 596);
 }
+
+#[test]
+fn keys_tell_apart_who_is_to_move() {
+    let game = Game::new(Variant::Gomoku);
+    let stones = [(Square::new(7, 7).unwrap(), Color::First), (Square::new(8, 7).unwrap(), Color::Second)];
+    for count in 0..=stones.len() {
+        let key = |side| Position::with_stones(game, &stones[..count], side).unwrap().board().key();
+        assert_ne!(key(Color::First), key(Color::Second), "{count} stones");
+    }
+}

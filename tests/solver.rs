@@ -1,9 +1,9 @@
 //! The solver against oracles: plain minimax, known scores and optimal moves, known values of boards.
 
-use inarow::rules::{Color, Game, Outcome, Overline, Position, Variant, parse_move};
+use inarow::rules::{Color, Game, Move, Outcome, Overline, Position, Square, Symmetry, Variant, parse_move};
 use inarow::solver::{Solution, Solver};
 use inarow::units::{Ply, Score};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 fn solver(game: &Game, megabytes: usize) -> Solver {
     Solver::new(game, megabytes << 20).unwrap().expect("a solver")
@@ -17,6 +17,10 @@ fn gravity(columns: u8, rows: u8, line: u8) -> Game {
     Game::mnk(columns, rows, line).unwrap().with_gravity(true)
 }
 
+fn free(columns: u8, rows: u8, line: u8) -> Game {
+    Game::mnk(columns, rows, line).unwrap()
+}
+
 fn play(game: Game, columns: &str) -> Position {
     let mut position = Position::new(game);
     for text in columns.split_inclusive(|_: char| true) {
@@ -28,7 +32,7 @@ fn play(game: Game, columns: &str) -> Position {
 
 /// Values by plain full-width search with a memory, distances counted from each position.
 #[derive(Default)]
-struct Oracle(HashMap<u64, Score>);
+struct Oracle(HashMap<(u64, Color), Score>);
 
 impl Oracle {
     fn value(&mut self, position: &mut Position) -> Score {
@@ -37,7 +41,7 @@ impl Oracle {
             Outcome::Draw => return Score::DRAW,
             Outcome::Ongoing => {}
         }
-        let key = position.board().key();
+        let key = (position.board().key(), position.board().side());
         if let Some(&known) = self.0.get(&key) {
             return known;
         }
@@ -65,7 +69,7 @@ fn check(solver: &Solver, oracle: &mut Oracle, position: &mut Position) {
         }
         position.undo();
     }
-    best.sort_by_key(|mv| mv.square().column());
+    best.sort_by_key(|mv| (mv.square().column(), mv.square().row()));
     assert_eq!(solution.best, best, "{game}\n{position}");
 }
 
@@ -77,6 +81,16 @@ fn random(game: Game, empties: usize, random: &mut fastrand::Rng) -> Option<Posi
         position.play(moves[random.usize(..moves.len())]).unwrap();
     }
     (!position.is_over()).then_some(position)
+}
+
+/// Stones of both colours anywhere, in whatever numbers.
+fn scattered(game: Game, empties: usize, random: &mut fastrand::Rng) -> Option<Position> {
+    let mut squares: Vec<Square> = game.squares().collect();
+    random.shuffle(&mut squares);
+    let color = |random: &mut fastrand::Rng| if random.bool() { Color::First } else { Color::Second };
+    let stones: Vec<_> = squares.into_iter().skip(empties).map(|square| (square, color(random))).collect();
+    let side = color(random);
+    Position::with_stones(game, &stones, side).ok().filter(|position| !position.is_over())
 }
 
 #[test]
@@ -137,6 +151,71 @@ fn endings_of_large_boards_have_the_values_and_best_moves_of_plain_search() {
         }
     }
     assert!(decided > 100, "{decided} decided positions say little");
+}
+
+#[test]
+fn every_position_of_small_boards_without_gravity_has_the_value_of_plain_search() {
+    fn walk(solver: &Solver, oracle: &mut Oracle, seen: &mut HashSet<u64>, position: &mut Position) {
+        if !seen.insert(position.board().key()) {
+            return;
+        }
+        let value = solver.value(position, &mut |_| false).result;
+        assert_eq!(value, Some(oracle.value(position)), "{}\n{position}", position.game());
+        for mv in position.legal_moves() {
+            position.play(mv).unwrap();
+            walk(solver, oracle, seen, position);
+            position.undo();
+        }
+    }
+    for (columns, rows, line, positions) in [(3, 3, 3, 5478), (4, 3, 3, 0), (3, 4, 4, 0), (2, 5, 5, 0), (2, 5, 3, 0)] {
+        let game = free(columns, rows, line);
+        let mut seen = HashSet::new();
+        walk(&solver(&game, 1), &mut Oracle::default(), &mut seen, &mut Position::new(game));
+        assert!(positions == 0 || seen.len() == positions, "{game}: {} positions", seen.len());
+    }
+}
+
+#[test]
+fn positions_without_gravity_have_the_values_and_best_moves_of_plain_search() {
+    let mut seed = fastrand::Rng::with_seed(13);
+    let mut kinds = HashMap::new();
+    for (columns, rows, line) in [
+        (3, 3, 3),
+        (4, 3, 3),
+        (4, 4, 3),
+        (4, 4, 4),
+        (5, 3, 3),
+        (3, 6, 3),
+        (5, 4, 4),
+        (4, 5, 4),
+        (5, 4, 5),
+        (5, 5, 4),
+        (6, 4, 4),
+        (5, 5, 5),
+        (7, 5, 4),
+        (7, 7, 5),
+        (8, 7, 4),
+        (8, 8, 5),
+        (13, 4, 4),
+        (21, 3, 3),
+        (1, 9, 3),
+        (9, 1, 4),
+        (2, 2, 3),
+    ] {
+        let game = free(columns, rows, line);
+        let solver = solver(&game, 1);
+        let mut oracle = Oracle::default();
+        for number in 0..500 {
+            let empties = seed.usize(1..=if number % 20 == 0 { 12 } else { 9 }.min(game.cells()));
+            let stones =
+                if number % 2 == 0 { random(game, empties, &mut seed) } else { scattered(game, empties, &mut seed) };
+            let Some(mut position) = stones else { continue };
+            check(&solver, &mut oracle, &mut position);
+            let score = oracle.value(&mut position);
+            *kinds.entry((score.is_win(), score.is_loss())).or_insert(0) += 1;
+        }
+    }
+    assert!(kinds.len() == 3 && kinds.values().all(|&count| count > 300), "{kinds:?} say little");
 }
 
 /// The lines of a file: moves, stones left, optimal columns.
@@ -204,6 +283,75 @@ fn boards_have_their_known_values() {
 }
 
 #[test]
+fn boards_without_gravity_have_their_known_values() {
+    let text = std::fs::read_to_string("tests/data/mnk/values.csv").unwrap();
+    let mut known = 0;
+    for line in text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit())) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let sides: Vec<u8> = fields[..3].iter().map(|field| field.parse().unwrap()).collect();
+        // These take long: scripts/boards_check.py.
+        if sides[0] * sides[1] > 49 || sides[0] > 7 && sides[2] == 4 {
+            continue;
+        }
+        let game = free(sides[0], sides[1], sides[2]);
+        let value = solver(&game, 64).value(&Position::new(game), &mut |_| false).result.unwrap();
+        let expected = match fields[3] {
+            "win" => value.is_win(),
+            _ => value == Score::DRAW,
+        };
+        assert!(expected, "{game}: {value}");
+        known += 1;
+    }
+    assert!(known >= 22, "{known} boards");
+}
+
+#[test]
+fn the_second_player_holds_a_draw_against_every_move() {
+    fn hold(solver: &Solver, seen: &mut HashSet<u64>, position: &mut Position) {
+        for mv in position.legal_moves() {
+            position.play(mv).unwrap();
+            assert_ne!(position.outcome(), Outcome::Win(Color::First), "{position}");
+            if !position.is_over() && seen.insert(position.board().key()) {
+                let solution = solver.solve(position, false, &mut |_| false).result.unwrap();
+                assert_eq!((solution.score, solution.best.len()), (Score::DRAW.max(solution.score), 1), "{position}");
+                position.play(solution.best[0]).unwrap();
+                hold(solver, seen, position);
+                position.undo();
+            }
+            position.undo();
+        }
+    }
+    for (columns, rows, line) in [(3, 3, 3), (4, 4, 4), (5, 4, 5)] {
+        let game = free(columns, rows, line);
+        let mut seen = HashSet::new();
+        hold(&solver(&game, 16), &mut seen, &mut Position::new(game));
+        assert!(seen.len() > 20, "{game}: {} positions", seen.len());
+    }
+}
+
+#[test]
+fn symmetric_positions_have_symmetric_solutions() {
+    let mut seed = fastrand::Rng::with_seed(14);
+    for game in [free(5, 5, 4), free(6, 4, 4), free(6, 6, 5)] {
+        let solver = solver(&game, 8);
+        for _ in 0..4 {
+            let empties = game.cells() - seed.usize(4..10);
+            let Some(position) = random(game, empties, &mut seed) else { continue };
+            let solution = solve(&solver, &position);
+            for symmetry in Symmetry::of(&game) {
+                let mut image = Position::new(game);
+                let moves = position.board().moves().iter().map(|mv| Move::to(symmetry.apply(mv.square(), &game)));
+                moves.for_each(|mv| image.play(mv).unwrap());
+                let mut best: Vec<Move> =
+                    solution.best.iter().map(|mv| Move::to(symmetry.apply(mv.square(), &game))).collect();
+                best.sort_by_key(|mv| (mv.square().column(), mv.square().row()));
+                assert_eq!(solve(&solver, &image), Solution { score: solution.score, best }, "{image}");
+            }
+        }
+    }
+}
+
+#[test]
 fn mirror_images_have_mirrored_solutions() {
     let game = Game::new(Variant::ConnectFour);
     let solver = solver(&game, 1);
@@ -259,7 +407,13 @@ fn games_with_other_rules_have_no_solver() {
     let cfour = Game::new(Variant::ConnectFour);
     for (game, served) in [
         (cfour, true),
-        (cfour.with_gravity(false), false),
+        (cfour.with_gravity(false), true),
+        (Game::new(Variant::TicTacToe), true),
+        (free(8, 8, 5), true),
+        (free(8, 8, 4), false),
+        (free(9, 8, 5), false),
+        (Game::new(Variant::Renju).with_columns(5).unwrap().with_rows(5).unwrap(), false),
+        (free(5, 5, 4).with_overline(Overline::Nothing), false),
         (cfour.with_overline(Overline::Nothing), false),
         (gravity(26, 3, 4), true),
         (gravity(10, 12, 4), false),
@@ -268,6 +422,19 @@ fn games_with_other_rules_have_no_solver() {
     ] {
         assert_eq!(Solver::serves(&game), served, "{game}");
         assert_eq!(Solver::new(&game, 0).unwrap().is_some(), served, "{game}");
+    }
+}
+
+#[test]
+fn a_solver_at_work_can_be_asked_how_full_its_memory_is() {
+    for game in [free(7, 7, 5), gravity(7, 6, 4)] {
+        let solver = solver(&game, 1);
+        let mut asked = 0;
+        let answer = solver.value(&Position::new(game), &mut |nodes| {
+            asked += u32::from(solver.permille_full() <= 1000 && solver.occupied_bytes() <= 1 << 20);
+            nodes > 10_000
+        });
+        assert!(answer.result.is_none() && asked > 10, "{game}: {answer:?}");
     }
 }
 

@@ -49,7 +49,7 @@ enum Task {
         #[arg(value_enum, conflicts_with = "ablate")]
         what: Option<Measured>,
     },
-    /// Print the exact values and all best moves of positions with gravity
+    /// Print the exact values and all best moves of positions on small boards
     Solve(solve::Solve),
     /// Solve every position of an early ply and make an opening table of the scores; can be ended and started again
     Book(book::Book),

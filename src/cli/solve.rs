@@ -1,4 +1,4 @@
-//! `inarow solve`: exact values of positions of gravity games, a line each.
+//! `inarow solve`: exact values of positions on small boards, a line each.
 
 use crate::protocol::solution_text;
 use crate::rules::{Game, MoveForm, Position, Variant, parse_move};
@@ -14,11 +14,14 @@ use std::time::Instant;
 /// What `inarow solve` is told.
 #[derive(Args)]
 pub struct Solve {
-    /// A variant with gravity (cfour unless named), then the moves: 4455, or d1 d2 ...; without moves they are read from
+    /// A variant (cfour unless named), then the moves: 4455, or d1 d2 ...; without moves they are read from
     /// the standard input, one position a line
     words: Vec<String>,
     #[command(flatten)]
     board: Board,
+    /// Stones do not fall
+    #[arg(long, conflicts_with = "book")]
+    free: bool,
     /// MiB for the table
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
@@ -66,7 +69,7 @@ impl Board {
 pub fn solver(game: &Game, megabytes: u32) -> anyhow::Result<Solver> {
     let solver =
         Solver::new(game, (megabytes as usize) << 20).map_err(|_| anyhow!("there is no memory for the table"))?;
-    solver.with_context(|| format!("{game} has no solver; expected gravity and at most 128 for columns x (rows + 1)"))
+    solver.with_context(|| format!("{game} has no solver; expected {}", Solver::BOARDS))
 }
 
 /// Solves what the command line names, or each line of `input`.
@@ -82,6 +85,7 @@ pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTer
         None => (Variant::ConnectFour, task.words.as_slice()),
     };
     let game = task.board.game(variant)?;
+    let game = game.with_gravity(game.gravity() && !task.free);
     let mut solver = solver(&game, task.hash)?;
     match &task.book {
         Some(path) => {

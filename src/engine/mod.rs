@@ -2,7 +2,7 @@
 //!
 //! Front ends call its verbs and receive [`EngineEvent`]s through a channel. It knows no protocol: events are values.
 
-mod gravity;
+mod aided;
 mod job;
 mod memory;
 mod options;
@@ -68,7 +68,7 @@ pub struct NoSolver;
 
 impl fmt::Display for NoSolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "only games with gravity are solved, on boards whose columns x (rows + 1) are at most 128")
+        write!(f, "only small boards are solved, where longer lines win too: {}", Solver::BOARDS)
     }
 }
 

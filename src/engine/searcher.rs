@@ -1,7 +1,7 @@
-//! The searcher for the game in force: by shapes where five in a row is played, with a solver where stones fall, by line counts
-//! everywhere else.
+//! The searcher for the game in force: by shapes where five in a row is played, by line counts everywhere else, and with a
+//! solver beside it where there is one.
 
-use super::gravity::Gravity;
+use super::aided::Aided;
 use crate::eval::{Evaluator, LineCounts, Shapes};
 use crate::memory::OutOfMemory;
 use crate::rules::{Game, Position};
@@ -17,7 +17,9 @@ pub enum Searcher {
     /// For five in a row.
     Five(Box<Search<Shapes>>),
     /// For games that can be solved.
-    Gravity(Box<Gravity>),
+    Aided(Box<Aided<LineCounts>>),
+    /// For five in a row on boards that can be solved.
+    AidedFive(Box<Aided<Shapes>>),
 }
 
 impl Searcher {
@@ -26,8 +28,12 @@ impl Searcher {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(megabytes: usize, game: &Game) -> Result<Searcher, OutOfMemory> {
-        Ok(match Gravity::new(megabytes, game)? {
-            Some(gravity) => Searcher::Gravity(Box::new(gravity)),
+        let aided = match Shapes::serve(game) {
+            true => Aided::new(megabytes, game)?.map(|aided| Searcher::AidedFive(Box::new(aided))),
+            false => Aided::new(megabytes, game)?.map(|aided| Searcher::Aided(Box::new(aided))),
+        };
+        Ok(match aided {
+            Some(aided) => aided,
             None => Searcher::unaided(Arc::new(Table::new(megabytes)?), game),
         })
     }
@@ -50,7 +56,7 @@ impl Searcher {
         match (self, Shapes::serve(game), Solver::serves(game)) {
             (Searcher::General(search), true, false) => Ok(Searcher::unaided(search.into_table(), game)),
             (Searcher::Five(search), false, false) => Ok(Searcher::unaided(search.into_table(), game)),
-            (Searcher::Gravity(_), ..) | (_, _, true) => Searcher::new(megabytes, game),
+            (Searcher::Aided(_) | Searcher::AidedFive(_), ..) | (_, _, true) => Searcher::new(megabytes, game),
             (mut same, ..) => {
                 same.prepare(game);
                 Ok(same)
@@ -62,22 +68,25 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.prepare(game),
             Searcher::Five(search) => search.prepare(game),
-            Searcher::Gravity(_) => {} // made for one game
+            Searcher::Aided(_) | Searcher::AidedFive(_) => {} // made for one game
         }
     }
 
     /// The solver, if there is one for the game.
     pub fn solver(&self) -> Option<&Solver> {
         match self {
-            Searcher::Gravity(gravity) => Some(gravity.solver()),
+            Searcher::Aided(aided) => Some(aided.solver()),
+            Searcher::AidedFive(aided) => Some(aided.solver()),
             _ => None,
         }
     }
 
     /// Whether early positions are answered from an opening table, if there is one for the game.
     pub fn use_book(&mut self, on: bool) {
-        if let Searcher::Gravity(gravity) = self {
-            gravity.use_book(on);
+        match self {
+            Searcher::Aided(aided) => aided.use_book(on),
+            Searcher::AidedFive(aided) => aided.use_book(on),
+            Searcher::General(_) | Searcher::Five(_) => {}
         }
     }
 
@@ -86,7 +95,8 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.table().occupied_bytes(),
             Searcher::Five(search) => search.table().occupied_bytes(),
-            Searcher::Gravity(gravity) => gravity.occupied_bytes(),
+            Searcher::Aided(aided) => aided.occupied_bytes(),
+            Searcher::AidedFive(aided) => aided.occupied_bytes(),
         }
     }
 
@@ -95,7 +105,8 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.clear(threads),
             Searcher::Five(search) => search.clear(threads),
-            Searcher::Gravity(gravity) => gravity.clear(threads),
+            Searcher::Aided(aided) => aided.clear(threads),
+            Searcher::AidedFive(aided) => aided.clear(threads),
         }
     }
 
@@ -111,7 +122,8 @@ impl Searcher {
         match self {
             Searcher::General(search) => search.run(position, limits, settings, control, sink),
             Searcher::Five(search) => search.run(position, limits, settings, control, sink),
-            Searcher::Gravity(gravity) => gravity.run(position, limits, settings, control, sink),
+            Searcher::Aided(aided) => aided.run(position, limits, settings, control, sink),
+            Searcher::AidedFive(aided) => aided.run(position, limits, settings, control, sink),
         }
     }
 }

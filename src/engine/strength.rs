@@ -8,15 +8,14 @@ const LEVELS: [f64; 6] = [0.0, 4.0, 8.0, 12.0, 16.0, 20.0];
 
 /// Elo of [`LEVELS`], on a scale where a player of uniformly random moves has 0, rounded to tens.
 ///
-/// Measured with `scripts/skill_elo.py --games 100`. The errors add up along the ladder: they are about 50 for tic-tac-toe,
-/// 100 for Connect Four and 150 for five in a row (200 in renju, 60 games a step) at the top. Those of five in a row are
-/// of the engine before it knew shapes, and too low for what it plays now.
+/// Measured with `scripts/skill_elo.py`, 60 games a step in five in a row, 100 elsewhere. The errors add up along the ladder:
+/// they are about 50 for tic-tac-toe, 100 for Connect Four and 200 for five in a row at the top.
 fn ratings(variant: Variant) -> [i64; 6] {
     match variant {
-        Variant::GomokuFreestyle | Variant::Mnk => [1480, 1640, 1850, 1990, 2310, 2440],
-        Variant::Gomoku => [1520, 1630, 1840, 2000, 2260, 2370],
-        Variant::Renju => [1580, 1840, 2020, 2140, 2490, 2600],
-        Variant::Caro => [1730, 2030, 2350, 2500, 2690, 2800],
+        Variant::GomokuFreestyle | Variant::Mnk => [1700, 1920, 2130, 2350, 2650, 2890],
+        Variant::Gomoku => [1370, 1610, 1790, 1960, 2200, 2430],
+        Variant::Renju => [1400, 1520, 1640, 1750, 2080, 2250],
+        Variant::Caro => [1550, 1780, 1940, 2240, 2700, 2920],
         Variant::TicTacToe => [210, 300, 370, 430, 450, 455],
         Variant::ConnectFour => [400, 540, 670, 830, 1070, 1230],
         Variant::ConnectFour7x7 => [460, 620, 790, 910, 1100, 1240],

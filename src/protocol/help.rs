@@ -21,7 +21,7 @@ threats                          where a stone of either colour would win, or ma
 undo [N]                         take back moves
 save FILE, load FILE             keep the game, go on with it: FILE.sgf, FILE.psq or FILE.txt
 perft N                          count move sequences
-solve                            the exact value of the position and all best moves, in games with gravity
+solve                            the exact value of the position and all best moves, on small boards
 bench                            the benchmark and its signature
 debug on|off, register ...       accepted
 quit                             end";

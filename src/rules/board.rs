@@ -251,7 +251,8 @@ impl Board {
     }
 }
 
-const SIDE_KEY: Key = split_mix(u64::MAX);
+// One more than the numbers of the stones: no key is like another, and none is 0, as that of `u64::MAX` would be.
+const SIDE_KEY: Key = split_mix(2 * GRID as u64);
 static STONE_KEYS: [[Key; GRID]; 2] = stone_keys();
 
 #[inline]

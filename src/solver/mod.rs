@@ -1,12 +1,14 @@
-//! Exact play in games with gravity: the value of a position and the moves that keep it.
+//! Exact play on small boards, with gravity and without: the value of a position and the moves that keep it.
 //!
-//! [`Solver`] speaks of boards and moves. Below it everything is bits: `shape` has the geometry, `state` a position and its forced
-//! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `table` its memory, `core` the
-//! questions that find a value; `book` is the opening table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
+//! [`Solver`] speaks of boards and moves. Below it everything is bits. Boards without gravity are in `free`. With gravity, `shape` has
+//! the geometry, `state` a position and its forced replies, `bounds` what is known without searching, `node` the search of one
+//! yes-or-no question, `table` its memory, `core` the questions that find a value; `book` is the opening table. It knows nothing
+//! of the ordinary search. Tests: `tests/solver.rs`.
 
 mod book;
 mod bounds;
 mod core;
+mod free;
 mod node;
 mod shape;
 mod state;
@@ -71,12 +73,18 @@ impl Openings<'_> {
 }
 
 impl Solver {
-    /// Whether there is a solver for a game: stones fall, a longer line wins too, and the board fits into 128 bits with one
-    /// more bit for each column.
+    /// Which boards are small enough.
+    pub const BOARDS: &str = "with gravity columns x (rows + 1) at most 128, without it 64 cells and 128 lines";
+
+    /// Whether there is a solver for a game: a longer line wins too, and the board is one of [`Solver::BOARDS`].
     pub fn serves(game: &Game) -> bool {
-        let plain = !matches!(game.variant(), Variant::Caro | Variant::Renju);
-        let bits = u32::from(game.columns()) * (u32::from(game.rows()) + 1);
-        game.gravity() && plain && game.overline() == Overline::Wins && bits <= u128::BITS
+        let plain = !matches!(game.variant(), Variant::Caro | Variant::Renju) && game.overline() == Overline::Wins;
+        let (columns, rows, line) = (u32::from(game.columns()), u32::from(game.rows()), u32::from(game.line()));
+        plain
+            && match game.gravity() {
+                true => columns * (rows + 1) <= u128::BITS,
+                false => free::serves(columns, rows, line),
+            }
     }
 
     /// A solver with a table of about so many bytes; `None` for a game that it does not serve.
@@ -89,6 +97,10 @@ impl Solver {
         }
         let (columns, rows, line) = (u32::from(game.columns()), u32::from(game.rows()), u32::from(game.line()));
         let core: Box<dyn Exact> = match (columns, rows, line) {
+            _ if !game.gravity() => match free::solver(columns, rows, line, bytes)? {
+                Some(core) => core,
+                None => return Ok(None),
+            },
             (7, 6, 4) => Box::new(Core::new(Fixed::<7, 6>, bytes)?),
             (7, 7, 4) => Box::new(Core::new(Fixed::<7, 7>, bytes)?),
             _ => match (Any::<u64>::new(columns, rows, line), Any::<u128>::new(columns, rows, line)) {
@@ -163,8 +175,12 @@ impl Solver {
         let mut best = Vec::new();
         let mut moves = position.legal_moves();
         // The middle first: that is where good moves are.
-        let middle = i32::from(board.game().columns()) - 1;
-        moves.sort_by_key(|mv| (2 * i32::from(mv.square().column()) - middle).abs());
+        let (columns, rows) = (i32::from(board.game().columns()), i32::from(board.game().rows()));
+        moves.sort_by_key(|mv| {
+            let (column, row) = (i32::from(mv.square().column()), i32::from(mv.square().row()));
+            let up = if board.game().gravity() { 0 } else { 2 * row - rows + 1 };
+            (2 * column - columns + 1).abs() + up.abs()
+        });
         for mv in moves {
             // It keeps the score if the reply cannot make more of it.
             let asked = self.core.is_at_least(stones_after(board, mv), 1 - score, &mut |nodes| ends(total + nodes));
@@ -180,7 +196,7 @@ impl Solver {
                 }
             }
         }
-        best.sort_by_key(|mv| mv.square().column());
+        best.sort_by_key(|mv| (mv.square().column(), mv.square().row()));
         Answer { result: Some(Solution { score: self.to_score(score, board), best }), nodes: total }
     }
 

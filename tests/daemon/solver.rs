@@ -89,12 +89,52 @@ fn a_question_for_a_mate_is_answered_with_the_truth() {
     assert!(lines.contains(&"info string no mate in 1 found".to_owned()), "{lines:?}");
 }
 
+/// Commands for a board of five columns and rows without gravity, which needs four in a row.
+const FREE: [&str; 4] = [
+    "setoption name UCI_Variant value mnk",
+    "setoption name Columns value 5",
+    "setoption name Rows value 5",
+    "setoption name Line Length value 4",
+];
+
+#[test]
+fn boards_without_gravity_are_solved_within_the_limits() {
+    for option in ["Hash value 1", "Threads value 2"] {
+        let option = format!("setoption name {option}");
+        let lines = go(&[&[option.as_str()], &FREE[..]].concat(), "go movetime 30000");
+        assert!(lines.contains(&"info string proven draw".to_owned()), "{lines:?}");
+        assert_eq!(exact(&lines).iter().filter(|line| line.contains(" depth 25 ")).count(), 1, "{lines:?}");
+    }
+    let lines = go(&[&FREE[..], &["setoption name Rows value 6"]].concat(), "go movetime 30000");
+    assert!(lines.iter().any(|line| line.contains(" score mate 6 ")), "{lines:?}");
+    // Nothing is known of the other moves.
+    let lines = go(&FREE, "go movetime 30000 searchmoves a1 e5");
+    assert!(["P@a1", "P@e5"].contains(&after(&lines[lines.len() - 1], "bestmove")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("proven draw")), "{lines:?}");
+    let lines = go(&[&FREE[..], &["setoption name MultiPV value 25"]].concat(), "go movetime 60000");
+    assert_eq!(exact(&lines).iter().filter(|line| line.contains(" depth 25 ")).count(), 25, "{lines:?}");
+}
+
+#[test]
+fn a_board_without_gravity_that_is_too_hard_is_searched_until_a_limit() {
+    let hard = [FREE[0], "setoption name Columns value 8", "setoption name Rows value 8"];
+    for limit in ["depth 6", "nodes 40000", "movetime 700"] {
+        let lines = go(&hard, &format!("go {limit}"));
+        assert!(lines.iter().any(|line| line.starts_with("info depth 6 ")), "{limit}: {lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("proven draw") || line.contains(" mate ")), "{lines:?}");
+        if limit.starts_with("nodes") {
+            let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+            assert!(after(last, "nodes").parse::<u64>().unwrap() <= 40_001, "{last}");
+        }
+    }
+}
+
 #[test]
 fn solve_needs_a_game_that_can_be_solved_and_can_be_stopped() {
     let mut client = Client::start();
     client.send("solve");
     let line = client.line().unwrap();
-    assert!(line.starts_with("info string error: only games with gravity are solved"), "{line}");
+    assert!(line.starts_with("info string error: only small boards are solved"), "{line}");
     client.send("setoption name UCI_Variant value connect4-7x7");
     client.line();
     client.send("solve");

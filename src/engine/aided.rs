@@ -1,31 +1,53 @@
-//! The searcher of gravity games: the solver first, then the ordinary search with slices of the solver in between.
+//! The searcher of games that can be solved: the solver first, then the ordinary search with slices of the solver in between.
 //!
 //! Most positions are solved before a search would have begun. In the others the search has something to say and to play
 //! while the solver works on. On one thread they take turns. How long a turn is follows from the nodes that were searched, so that
 //! without a limit of time the outcome does not depend on how busy the machine is.
 
-use crate::eval::LineCounts;
 use crate::memory::OutOfMemory;
 use crate::rules::{Game, Move, Position};
-use crate::search::{Bound, Budget, Control, Event, Finding, Limits, Report, Search, Settings, Table, Work};
+use crate::search::{
+    Bound, Budget, Control, Event, Finding, Limits, NodeSearch, Report, Search, Settings, Table, Work,
+};
 use crate::solver::{Solver, Valued};
 use crate::units::{Depth, Ply, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Nodes of the solver before the search begins.
-const FIRST_TURN: u64 = 100_000;
-/// Nodes of the solver for each of the search: it is the faster of the two.
-const SHARE: u64 = 6;
+/// How the solver's nodes compare with those of the search.
+#[derive(Clone, Copy)]
+struct Share {
+    /// Nodes of the solver before the search begins.
+    first_turn: u64,
+    /// So many of the solver's nodes ...
+    solver: u64,
+    /// ... are due for so many of the search's.
+    search: u64,
+    /// After so many there is less hope: from here on it gets an eighth of that.
+    hopeful: u64,
+}
+
+impl Share {
+    /// How many nodes of the solver are due beside so many of the search.
+    fn due(self, search_nodes: u64) -> u64 {
+        let due = search_nodes.saturating_mul(self.solver) / self.search;
+        due.min(self.hopeful) + due.saturating_sub(self.hopeful) / 8
+    }
+}
+
+/// Under gravity the solver is the faster of the two, elsewhere it does much more at a node.
+const GRAVITY: Share = Share { first_turn: 100_000, solver: 6, search: 1, hopeful: u64::MAX };
+const FREE: Share = Share { first_turn: 5_000, solver: 1, search: 2, hopeful: 200_000 };
 /// No longer silence than this, as in the search.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 /// The part of the hash that the solver gets, in quarters.
 const SOLVER_QUARTERS: usize = 3;
 
 /// A solver and a search that share the time.
-pub struct Gravity {
-    search: Search<LineCounts>,
+pub struct Aided<E> {
+    search: Search<E>,
     solver: Solver,
+    share: Share,
 }
 
 /// What has been proven.
@@ -36,18 +58,19 @@ struct Proof {
     whole: bool,
 }
 
-impl Gravity {
+impl<E: NodeSearch> Aided<E> {
     /// A searcher with so many MiB for its tables; `None` if there is no solver for the game.
     ///
     /// # Errors
     /// The system refuses the memory.
-    pub fn new(megabytes: usize, game: &Game) -> Result<Option<Gravity>, OutOfMemory> {
+    pub fn new(megabytes: usize, game: &Game) -> Result<Option<Aided<E>>, OutOfMemory> {
         let quarter = megabytes.saturating_mul(1 << 18);
         let solver = Solver::new(game, quarter.saturating_mul(SOLVER_QUARTERS))?;
         let Some(solver) = solver else { return Ok(None) };
         let mut search = Search::new(Arc::new(Table::with_bytes(quarter)?));
         search.prepare(game);
-        Ok(Some(Gravity { search, solver }))
+        let share = if game.gravity() { GRAVITY } else { FREE };
+        Ok(Some(Aided { search, solver, share }))
     }
 
     /// The solver.
@@ -87,6 +110,7 @@ impl Gravity {
         }
         let mut turns = Turns {
             solver: &self.solver,
+            share: self.share,
             position,
             limits,
             lines: settings.lines.max(1),
@@ -96,7 +120,7 @@ impl Gravity {
             allowance: limits.nodes.map_or(u64::MAX, |nodes| nodes / 2),
             proof: None,
         };
-        turns.take(FIRST_TURN, sink);
+        turns.take(self.share.first_turn, sink);
         // The other half is the search's, whatever the solver needs.
         let limits = Limits { nodes: limits.nodes.map(|nodes| nodes - nodes / 2), ..limits.clone() };
         let mut finding = Finding::default();
@@ -126,6 +150,7 @@ impl Gravity {
 /// The solver's turns in one search.
 struct Turns<'a> {
     solver: &'a Solver,
+    share: Share,
     position: &'a Position,
     limits: &'a Limits,
     /// How many lines are wanted.
@@ -150,8 +175,8 @@ impl Turns<'_> {
     /// Takes a turn once the search has come far enough for it.
     fn follow(&mut self, search_nodes: u64, sink: &mut (dyn FnMut(Event) + Send)) {
         // Each turn begins anew, helped by the table. It is as long as all before it, so not much is done twice.
-        let due = search_nodes.saturating_mul(SHARE).saturating_sub(self.spent);
-        if self.proof.is_none() && due >= self.spent.max(FIRST_TURN) {
+        let due = self.share.due(search_nodes).saturating_sub(self.spent);
+        if self.proof.is_none() && due >= self.spent.max(self.share.first_turn) {
             self.take(due, sink);
             if self.proof.is_some() {
                 self.control.stop();
