@@ -370,7 +370,7 @@ fn an_illegal_search_move_is_named_and_the_go_still_answered() {
 fn a_rating_outlives_the_choice_of_another_game() {
     let mut client = Client::start();
     client.send("setoption name UCI_LimitStrength value true");
-    client.send("setoption name UCI_Elo value 1500");
+    client.send("setoption name UCI_Elo value 1700");
     client.send("setoption name UCI_Variant value gomoku");
     client.send("position startpos moves h8");
     let lines = client.ask("go depth 8", "bestmove");
