@@ -4,7 +4,7 @@ use super::book::{self, Book, BookError, Scores};
 use super::node::Walker;
 use super::shape::Shape;
 use super::state::{Settled, State};
-use super::table::Table;
+use super::tables::Tables;
 use super::word::Word;
 use crate::memory::OutOfMemory;
 use std::sync::OnceLock;
@@ -54,10 +54,10 @@ pub trait Exact: Send + Sync {
     fn permille_full(&self) -> u16;
 }
 
-/// A shape and its table.
+/// A shape and its tables.
 pub struct Core<S: Shape> {
     shape: S,
-    table: Table<S>,
+    tables: Tables<S>,
     book: Option<Shelved<S::Word>>,
 }
 
@@ -68,12 +68,12 @@ struct Shelved<T> {
 }
 
 impl<S: Shape> Core<S> {
-    /// An empty table of about so many bytes.
+    /// Empty tables of about so many bytes.
     ///
     /// # Errors
     /// The system refuses the memory.
     pub fn new(shape: S, bytes: usize) -> Result<Core<S>, OutOfMemory> {
-        Ok(Core { shape, table: Table::new(&shape, bytes)?, book: None })
+        Ok(Core { shape, tables: Tables::new(&shape, bytes)?, book: None })
     }
 
     /// The position with its forced replies played out; decided if somebody has a line.
@@ -125,7 +125,7 @@ impl<S: Shape> Exact for Core<S> {
         if let Some(score) = self.booked(stones, &state) {
             return Answer { result: Some(if swapped { -score } else { score }), nodes: 0 };
         }
-        let mut walker = Walker::new(self.shape, &self.table, &state, ends);
+        let mut walker = Walker::new(self.shape, &self.tables, &state, ends);
         let (mut least, mut most) = (state.least(&self.shape), state.most(&self.shape));
         while least < most {
             let middle = question(least, most);
@@ -151,14 +151,14 @@ impl<S: Shape> Exact for Core<S> {
             let known = if swapped { -known } else { known };
             return Answer { result: Some(known >= score), nodes: 0 };
         }
-        let mut walker = Walker::new(self.shape, &self.table, &state, ends);
+        let mut walker = Walker::new(self.shape, &self.tables, &state, ends);
         let alpha = if swapped { -score } else { score - 1 };
         let more = walker.ask(&state, moves, alpha) > alpha;
         Answer { result: (!walker.ended).then_some(more != swapped), nodes: walker.nodes }
     }
 
     fn clear(&mut self) {
-        self.table.clear();
+        self.tables.clear();
     }
 
     fn take_book(&mut self, scores: Option<Scores>) {
@@ -177,10 +177,10 @@ impl<S: Shape> Exact for Core<S> {
     }
 
     fn occupied_bytes(&self) -> u64 {
-        self.table.occupied_bytes()
+        self.tables.occupied_bytes()
     }
 
     fn permille_full(&self) -> u16 {
-        self.table.permille_full()
+        self.tables.permille_full()
     }
 }
