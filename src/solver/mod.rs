@@ -1,12 +1,14 @@
 //! Exact play in games with gravity: the value of a position and the moves that keep it.
 //!
 //! [`Solver`] speaks of boards and moves. Below it everything is bits: `shape` has the geometry, `state` a position and its forced
-//! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `table` its memory, `tables` two of
-//! them, `core` the questions that find a value; `book` is the opening table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
+//! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `history` what has answered such
+//! questions, `table` its memory, `tables` two of them, `core` what there is to ask of a position; `book` is the opening
+//! table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
 
 mod book;
 mod bounds;
 mod core;
+mod history;
 mod node;
 mod shape;
 mod state;

@@ -5,6 +5,7 @@
 //! left undecided is put in order and searched.
 
 use super::bounds;
+use super::history::History;
 use super::shape::Shape;
 use super::state::{Settled, State};
 use super::table::{Bounds, Place, Table};
@@ -27,6 +28,8 @@ struct Candidate<T> {
     moves: T,
     place: Place<T>,
     swapped: bool,
+    /// The number of the cell of the move.
+    cell: u8,
     weight: i32,
 }
 
@@ -35,6 +38,7 @@ pub struct Walker<'a, S: Shape> {
     shape: S,
     tables: &'a Tables<S>,
     candidates: Vec<Candidate<S::Word>>,
+    history: History,
     /// The tables are used for positions with more empty cells than this.
     small: i32,
     /// Nodes visited.
@@ -54,7 +58,16 @@ impl<'a, S: Shape> Walker<'a, S> {
         ends: &'a mut dyn FnMut(u64) -> bool,
     ) -> Walker<'a, S> {
         let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
-        Walker { shape, tables, candidates: Vec::with_capacity(64), small, nodes: 0, ends, ended: false }
+        Walker {
+            shape,
+            tables,
+            candidates: Vec::with_capacity(64),
+            history: History::new(),
+            small,
+            nodes: 0,
+            ends,
+            ended: false,
+        }
     }
 
     /// Where a position is kept.
@@ -124,6 +137,7 @@ impl<'a, S: Shape> Walker<'a, S> {
     fn visit(&mut self, state: &State<S::Word>, moves: S::Word, alpha: i32, first: usize) -> i32 {
         let shape = self.shape;
         let empties = shape.cells() - state.count;
+        let side = state.count as usize & 1;
         let mut best = -i32::MAX;
         for cell in moves.cells() {
             let score = match state.play(&shape, cell).settle(&shape) {
@@ -139,7 +153,8 @@ impl<'a, S: Shape> Walker<'a, S> {
                             self.table(&state).prefetch(place);
                             let column = cell.index() / shape.stride();
                             let weight = column.min(shape.columns() - 1 - column) as i32;
-                            self.candidates.push(Candidate { state, moves, place, swapped, weight });
+                            let cell = cell.index() as u8;
+                            self.candidates.push(Candidate { state, moves, place, swapped, cell, weight });
                             continue;
                         }
                     }
@@ -169,7 +184,8 @@ impl<'a, S: Shape> Walker<'a, S> {
         }
         for at in first..self.candidates.len() {
             let candidate = &self.candidates[at];
-            self.candidates[at].weight = 4 * candidate.weight + weight(&shape, candidate);
+            let history = self.history.weight(side, candidate.cell);
+            self.candidates[at].weight = 4 * candidate.weight + weight(&shape, candidate) + history;
         }
         for next in first..self.candidates.len() {
             let rest = &self.candidates[next..];
@@ -182,6 +198,11 @@ impl<'a, S: Shape> Walker<'a, S> {
                 return alpha;
             }
             if score > alpha {
+                // If the first one answers, the order was right.
+                if next > first {
+                    self.history.reward(side, self.candidates[next].cell);
+                    self.candidates[first..next].iter().for_each(|tried| self.history.punish(side, tried.cell));
+                }
                 return score;
             }
             best = best.max(score);
