@@ -85,6 +85,7 @@ impl Gravity {
         if position.is_over() || weak {
             return self.search.run(position, limits, settings, control, sink);
         }
+        self.solver.use_threads(settings.threads);
         let mut turns = Turns {
             solver: &self.solver,
             position,

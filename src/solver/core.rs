@@ -1,10 +1,10 @@
 //! The value of a position by questions that narrow it down, for boards of one shape.
 
 use super::book::{self, Book, BookError, Scores};
-use super::node::Walker;
 use super::shape::Shape;
 use super::state::{Settled, State};
 use super::tables::Tables;
+use super::team::Team;
 use super::word::Word;
 use crate::memory::OutOfMemory;
 use std::sync::OnceLock;
@@ -37,6 +37,8 @@ pub trait Exact: Send + Sync {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32>;
     /// Whether the score of a position is at least this.
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool>;
+    /// Works with so many threads from now on.
+    fn use_threads(&mut self, threads: usize);
     /// Forgets everything.
     fn clear(&mut self);
     /// Answers from an opening table of this shape from now on, or from none.
@@ -58,6 +60,7 @@ pub trait Exact: Send + Sync {
 pub struct Core<S: Shape> {
     shape: S,
     tables: Tables<S>,
+    threads: usize,
     book: Option<Shelved<S::Word>>,
 }
 
@@ -73,7 +76,7 @@ impl<S: Shape> Core<S> {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(shape: S, bytes: usize) -> Result<Core<S>, OutOfMemory> {
-        Ok(Core { shape, tables: Tables::new(&shape, bytes)?, book: None })
+        Ok(Core { shape, tables: Tables::new(&shape, bytes)?, threads: 1, book: None })
     }
 
     /// The position with its forced replies played out; decided if somebody has a line.
@@ -104,18 +107,6 @@ impl<T: Word> Shelved<T> {
     }
 }
 
-/// What to ask next of a score from `least` to `most`: who wins; then how soon, nearer to a draw than to the middle, since the
-/// more decided a game is, the easier is the answer.
-fn question(least: i32, most: i32) -> i32 {
-    if least >= 0 {
-        least + (most - least) / 3
-    } else if most <= 0 {
-        most - 1 - (most - 1 - least) / 3
-    } else {
-        0
-    }
-}
-
 impl<S: Shape> Exact for Core<S> {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32> {
         let (state, moves, swapped) = match self.settle(stones) {
@@ -125,21 +116,10 @@ impl<S: Shape> Exact for Core<S> {
         if let Some(score) = self.booked(stones, &state) {
             return Answer { result: Some(if swapped { -score } else { score }), nodes: 0 };
         }
-        let mut walker = Walker::new(self.shape, &self.tables, &state, ends);
-        let (mut least, mut most) = (state.least(&self.shape), state.most(&self.shape));
-        while least < most {
-            let middle = question(least, most);
-            let score = walker.ask(&state, moves, middle);
-            if walker.ended {
-                return Answer { result: None, nodes: walker.nodes };
-            }
-            if score > middle {
-                least = score;
-            } else {
-                most = score;
-            }
-        }
-        Answer { result: Some(if swapped { -least } else { least }), nodes: walker.nodes }
+        let window = (state.least(&self.shape), state.most(&self.shape));
+        let team = Team::new(self.shape, &self.tables, &state, moves, window);
+        let Answer { result, nodes } = team.search(self.threads, ends);
+        Answer { result: result.map(|score| if swapped { -score } else { score }), nodes }
     }
 
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool> {
@@ -151,10 +131,14 @@ impl<S: Shape> Exact for Core<S> {
             let known = if swapped { -known } else { known };
             return Answer { result: Some(known >= score), nodes: 0 };
         }
-        let mut walker = Walker::new(self.shape, &self.tables, &state, ends);
         let alpha = if swapped { -score } else { score - 1 };
-        let more = walker.ask(&state, moves, alpha) > alpha;
-        Answer { result: (!walker.ended).then_some(more != swapped), nodes: walker.nodes }
+        let team = Team::new(self.shape, &self.tables, &state, moves, (alpha, alpha + 1));
+        let Answer { result, nodes } = team.search(self.threads, ends);
+        Answer { result: result.map(|score| (score > alpha) != swapped), nodes }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     fn clear(&mut self) {

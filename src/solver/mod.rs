@@ -2,7 +2,8 @@
 //!
 //! [`Solver`] speaks of boards and moves. Below it everything is bits: `shape` has the geometry, `state` a position and its forced
 //! replies, `bounds` what is known without searching, `node` the search of one yes-or-no question, `history` what has answered such
-//! questions, `table` its memory, `tables` two of them, `core` what there is to ask of a position; `book` is the opening
+//! questions, `table` its memory, `tables` two of them, `team` the threads, `core` what there is
+//! to ask of a position; `book` is the opening
 //! table. It knows nothing of the ordinary search. Tests: `tests/solver.rs`.
 
 mod book;
@@ -14,6 +15,7 @@ mod shape;
 mod state;
 mod table;
 mod tables;
+mod team;
 mod word;
 
 pub use self::core::{Answer, Ends};
@@ -132,6 +134,11 @@ impl Solver {
     /// The positions of an opening table with so many stones on the board.
     pub fn openings(&self, plies: u32) -> Openings<'_> {
         Openings { solver: self, positions: self.core.openings(plies), plies }
+    }
+
+    /// Works with so many threads from now on, at first with one. What takes milliseconds is still done by one alone.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.core.use_threads(threads);
     }
 
     /// Forgets everything.

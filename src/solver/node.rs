@@ -18,6 +18,10 @@ const POLL_NODES: u64 = 128;
 const SMALL: i32 = 6;
 /// A search that begins with at most so many does without the tables altogether.
 const SMALL_ROOT: i32 = NEAR;
+/// Noise reaches so many plies deep.
+const NOISY_PLIES: i32 = 8;
+/// Noise in the order of moves is below this, a third of a threat.
+const NOISE: i32 = 3;
 /// Up to so many stones a position may still be the mirror image of another one.
 const MIRRORED: i32 = 12;
 
@@ -39,6 +43,10 @@ pub struct Walker<'a, S: Shape> {
     tables: &'a Tables<S>,
     candidates: Vec<Candidate<S::Word>>,
     history: History,
+    /// Stirs the order of moves near the root, which is to differ from thread to thread.
+    noise: Option<fastrand::Rng>,
+    /// Fewer stones than this are near the root.
+    noisy: i32,
     /// The tables are used for positions with more empty cells than this.
     small: i32,
     /// Nodes visited.
@@ -50,24 +58,18 @@ pub struct Walker<'a, S: Shape> {
 }
 
 impl<'a, S: Shape> Walker<'a, S> {
-    /// A search of a position with its tables, until `ends` says so.
+    /// A search of a position with its tables, with noise or without, until `ends` says so.
     pub fn new(
         shape: S,
         tables: &'a Tables<S>,
         root: &State<S::Word>,
+        noise: Option<fastrand::Rng>,
         ends: &'a mut dyn FnMut(u64) -> bool,
     ) -> Walker<'a, S> {
         let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
-        Walker {
-            shape,
-            tables,
-            candidates: Vec::with_capacity(64),
-            history: History::new(),
-            small,
-            nodes: 0,
-            ends,
-            ended: false,
-        }
+        let noisy = root.count + NOISY_PLIES;
+        let (candidates, history) = (Vec::with_capacity(64), History::new());
+        Walker { shape, tables, candidates, history, noise, noisy, small, nodes: 0, ends, ended: false }
     }
 
     /// Where a position is kept.
@@ -186,6 +188,11 @@ impl<'a, S: Shape> Walker<'a, S> {
             let candidate = &self.candidates[at];
             let history = self.history.weight(side, candidate.cell);
             self.candidates[at].weight = 4 * candidate.weight + weight(&shape, candidate) + history;
+        }
+        if let Some(noise) = &mut self.noise
+            && state.count < self.noisy
+        {
+            self.candidates[first..].iter_mut().for_each(|candidate| candidate.weight += noise.i32(0..NOISE));
         }
         for next in first..self.candidates.len() {
             let rest = &self.candidates[next..];
