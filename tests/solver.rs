@@ -245,16 +245,20 @@ fn the_best_moves_are_the_optimal_columns() {
 }
 
 #[test]
-fn any_size_of_table_gives_the_same_values() {
+fn any_size_of_table_and_any_number_of_threads_give_the_same_values() {
     let game = Game::new(Variant::ConnectFour);
-    let positions: Vec<Position> = data("c4_7x6_mid").iter().take(40).map(|(moves, _)| play(game, moves)).collect();
-    let values = |megabytes| {
-        let solver = solver(&game, megabytes);
+    let (mid, early) = (data("c4_7x6_mid"), data("c4_7x6_early"));
+    let positions = mid.iter().take(40).chain(&early[..4]).map(|(moves, _)| play(game, moves));
+    let positions: Vec<Position> = positions.collect();
+    let values = |megabytes, threads| {
+        let mut solver = solver(&game, megabytes);
+        solver.use_threads(threads);
         positions.iter().map(|position| solve(&solver, position)).collect::<Vec<_>>()
     };
-    let reference = values(64);
-    assert_eq!(values(0), reference);
-    assert_eq!(values(3), reference);
+    let reference = values(64, 1);
+    for (megabytes, threads) in [(0, 1), (3, 1), (64, 2), (1, 4)] {
+        assert_eq!(values(megabytes, threads), reference, "{megabytes} MB, {threads} threads");
+    }
 }
 
 #[test]

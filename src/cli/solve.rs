@@ -25,6 +25,9 @@ pub struct Solve {
     /// MiB for the table
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Solve early positions, too, without the opening table
     #[arg(long)]
     no_book: bool,
@@ -87,6 +90,7 @@ pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTer
     let game = task.board.game(variant)?;
     let game = game.with_gravity(game.gravity() && !task.free);
     let mut solver = solver(&game, task.hash)?;
+    solver.use_threads(task.threads.into());
     match &task.book {
         Some(path) => {
             let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -108,6 +108,7 @@ impl<E: NodeSearch> Aided<E> {
         if position.is_over() || weak {
             return self.search.run(position, limits, settings, control, sink);
         }
+        self.solver.use_threads(settings.threads);
         let mut turns = Turns {
             solver: &self.solver,
             share: self.share,

@@ -1,10 +1,10 @@
 //! The value of a position by questions that narrow it down, for boards of one shape.
 
 use super::book::{self, Book, BookError, Scores};
-use super::node::Walker;
 use super::shape::Shape;
 use super::state::{Settled, State};
-use super::table::Table;
+use super::tables::Tables;
+use super::team::Team;
 use super::word::Word;
 use crate::memory::OutOfMemory;
 use std::sync::OnceLock;
@@ -37,6 +37,8 @@ pub trait Exact: Send + Sync {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32>;
     /// Whether the score of a position is at least this.
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool>;
+    /// Works with so many threads from now on.
+    fn use_threads(&mut self, threads: usize);
     /// Forgets everything.
     fn clear(&mut self);
     /// Answers from an opening table of this shape from now on, or from none.
@@ -54,10 +56,11 @@ pub trait Exact: Send + Sync {
     fn permille_full(&self) -> u16;
 }
 
-/// A shape and its table.
+/// A shape and its tables.
 pub struct Core<S: Shape> {
     shape: S,
-    table: Table<S>,
+    tables: Tables<S>,
+    threads: usize,
     book: Option<Shelved<S::Word>>,
 }
 
@@ -68,12 +71,12 @@ struct Shelved<T> {
 }
 
 impl<S: Shape> Core<S> {
-    /// An empty table of about so many bytes.
+    /// Empty tables of about so many bytes.
     ///
     /// # Errors
     /// The system refuses the memory.
     pub fn new(shape: S, bytes: usize) -> Result<Core<S>, OutOfMemory> {
-        Ok(Core { shape, table: Table::new(&shape, bytes)?, book: None })
+        Ok(Core { shape, tables: Tables::new(&shape, bytes)?, threads: 1, book: None })
     }
 
     /// The position with its forced replies played out; decided if somebody has a line.
@@ -104,18 +107,6 @@ impl<T: Word> Shelved<T> {
     }
 }
 
-/// What to ask next of a score from `least` to `most`: who wins; then how soon, nearer to a draw than to the middle, since the
-/// more decided a game is, the easier is the answer.
-fn question(least: i32, most: i32) -> i32 {
-    if least >= 0 {
-        least + (most - least) / 3
-    } else if most <= 0 {
-        most - 1 - (most - 1 - least) / 3
-    } else {
-        0
-    }
-}
-
 impl<S: Shape> Exact for Core<S> {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32> {
         let (state, moves, swapped) = match self.settle(stones) {
@@ -125,21 +116,10 @@ impl<S: Shape> Exact for Core<S> {
         if let Some(score) = self.booked(stones, &state) {
             return Answer { result: Some(if swapped { -score } else { score }), nodes: 0 };
         }
-        let mut walker = Walker::new(self.shape, &self.table, &state, ends);
-        let (mut least, mut most) = (state.least(&self.shape), state.most(&self.shape));
-        while least < most {
-            let middle = question(least, most);
-            let score = walker.ask(&state, moves, middle);
-            if walker.ended {
-                return Answer { result: None, nodes: walker.nodes };
-            }
-            if score > middle {
-                least = score;
-            } else {
-                most = score;
-            }
-        }
-        Answer { result: Some(if swapped { -least } else { least }), nodes: walker.nodes }
+        let window = (state.least(&self.shape), state.most(&self.shape));
+        let team = Team::new(self.shape, &self.tables, &state, moves, window);
+        let Answer { result, nodes } = team.search(self.threads, ends);
+        Answer { result: result.map(|score| if swapped { -score } else { score }), nodes }
     }
 
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool> {
@@ -151,14 +131,18 @@ impl<S: Shape> Exact for Core<S> {
             let known = if swapped { -known } else { known };
             return Answer { result: Some(known >= score), nodes: 0 };
         }
-        let mut walker = Walker::new(self.shape, &self.table, &state, ends);
         let alpha = if swapped { -score } else { score - 1 };
-        let more = walker.ask(&state, moves, alpha) > alpha;
-        Answer { result: (!walker.ended).then_some(more != swapped), nodes: walker.nodes }
+        let team = Team::new(self.shape, &self.tables, &state, moves, (alpha, alpha + 1));
+        let Answer { result, nodes } = team.search(self.threads, ends);
+        Answer { result: result.map(|score| (score > alpha) != swapped), nodes }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     fn clear(&mut self) {
-        self.table.clear();
+        self.tables.clear();
     }
 
     fn take_book(&mut self, scores: Option<Scores>) {
@@ -177,10 +161,10 @@ impl<S: Shape> Exact for Core<S> {
     }
 
     fn occupied_bytes(&self) -> u64 {
-        self.table.occupied_bytes()
+        self.tables.occupied_bytes()
     }
 
     fn permille_full(&self) -> u16 {
-        self.table.permille_full()
+        self.tables.permille_full()
     }
 }

@@ -2,17 +2,21 @@
 //!
 //! [`Solver`] speaks of boards and moves. Below it everything is bits. Boards without gravity are in `free`. With gravity, `shape` has
 //! the geometry, `state` a position and its forced replies, `bounds` what is known without searching, `node` the search of one
-//! yes-or-no question, `table` its memory, `core` the questions that find a value; `book` is the opening table. It knows nothing
-//! of the ordinary search. Tests: `tests/solver.rs`.
+//! yes-or-no question, `history` what has answered such questions, `table` its memory, `tables` two of them, `team` the
+//! threads, `core` what there is to ask of a position; `book` is the opening table. It knows nothing of the ordinary search.
+//! Tests: `tests/solver.rs`.
 
 mod book;
 mod bounds;
 mod core;
 mod free;
+mod history;
 mod node;
 mod shape;
 mod state;
 mod table;
+mod tables;
+mod team;
 mod word;
 
 pub use self::core::{Answer, Ends};
@@ -141,6 +145,11 @@ impl Solver {
     /// The positions of an opening table with so many stones on the board.
     pub fn openings(&self, plies: u32) -> Openings<'_> {
         Openings { solver: self, positions: self.core.openings(plies), plies }
+    }
+
+    /// Works with so many threads from now on, at first with one. What takes milliseconds is still done by one alone.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.core.use_threads(threads);
     }
 
     /// Forgets everything.

@@ -5,17 +5,23 @@
 //! left undecided is put in order and searched.
 
 use super::bounds;
+use super::history::History;
 use super::shape::Shape;
 use super::state::{Settled, State};
 use super::table::{Bounds, Place, Table};
+use super::tables::{NEAR, Tables};
 use super::word::Word;
 
 /// Nodes between two looks at what may end the search.
 const POLL_NODES: u64 = 128;
 /// With at most so many empty cells a position is searched again more quickly than it is looked up.
-const SMALL: i32 = 9;
-/// A search that begins with at most so many does without the table altogether.
-const SMALL_ROOT: i32 = 14;
+const SMALL: i32 = 6;
+/// A search that begins with at most so many does without the tables altogether.
+const SMALL_ROOT: i32 = NEAR;
+/// Noise reaches so many plies deep.
+const NOISY_PLIES: i32 = 8;
+/// Noise in the order of moves is below this, a third of a threat.
+const NOISE: i32 = 3;
 /// Up to so many stones a position may still be the mirror image of another one.
 const MIRRORED: i32 = 12;
 
@@ -26,15 +32,22 @@ struct Candidate<T> {
     moves: T,
     place: Place<T>,
     swapped: bool,
+    /// The number of the cell of the move.
+    cell: u8,
     weight: i32,
 }
 
 /// The search of one thread.
 pub struct Walker<'a, S: Shape> {
     shape: S,
-    table: &'a Table<S>,
+    tables: &'a Tables<S>,
     candidates: Vec<Candidate<S::Word>>,
-    /// The table is used for positions with more empty cells than this.
+    history: History,
+    /// Stirs the order of moves near the root, which is to differ from thread to thread.
+    noise: Option<fastrand::Rng>,
+    /// Fewer stones than this are near the root.
+    noisy: i32,
+    /// The tables are used for positions with more empty cells than this.
     small: i32,
     /// Nodes visited.
     pub nodes: u64,
@@ -45,21 +58,30 @@ pub struct Walker<'a, S: Shape> {
 }
 
 impl<'a, S: Shape> Walker<'a, S> {
-    /// A search of a position with a table, until `ends` says so.
+    /// A search of a position with its tables, with noise or without, until `ends` says so.
     pub fn new(
         shape: S,
-        table: &'a Table<S>,
+        tables: &'a Tables<S>,
         root: &State<S::Word>,
+        noise: Option<fastrand::Rng>,
         ends: &'a mut dyn FnMut(u64) -> bool,
     ) -> Walker<'a, S> {
         let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
-        Walker { shape, table, candidates: Vec::with_capacity(64), small, nodes: 0, ends, ended: false }
+        let noisy = root.count + NOISY_PLIES;
+        let (candidates, history) = (Vec::with_capacity(64), History::new());
+        Walker { shape, tables, candidates, history, noise, noisy, small, nodes: 0, ends, ended: false }
     }
 
-    /// Where a position is kept in the table.
+    /// Where a position is kept.
+    #[inline(always)]
+    fn table(&self, state: &State<S::Word>) -> &'a Table<S> {
+        self.tables.of(self.shape.cells() - state.count)
+    }
+
+    /// Where a position is kept in its table.
     #[inline(always)]
     fn place(&self, state: &State<S::Word>) -> Place<S::Word> {
-        self.table.place(match state.count <= MIRRORED {
+        self.table(state).place(match state.count <= MIRRORED {
             true => state.mirror_key(&self.shape),
             false => state.key(&self.shape),
         })
@@ -72,17 +94,17 @@ impl<'a, S: Shape> Walker<'a, S> {
         }
         let place = self.place(state);
         if self.shape.cells() - state.count > self.small
-            && let Some(score) = self.known(place, alpha)
+            && let Some(score) = self.known(state, place, alpha)
         {
             return score;
         }
         self.node(state, moves, place, alpha)
     }
 
-    /// What the table says, if that answers the question.
+    /// What its table says of a position, if that answers the question.
     #[inline(always)]
-    fn known(&self, place: Place<S::Word>, alpha: i32) -> Option<i32> {
-        let Bounds { lower, upper } = self.table.probe(place)?;
+    fn known(&self, state: &State<S::Word>, place: Place<S::Word>, alpha: i32) -> Option<i32> {
+        let Bounds { lower, upper } = self.table(state).probe(place)?;
         if lower > alpha {
             return Some(lower);
         }
@@ -108,7 +130,7 @@ impl<'a, S: Shape> Walker<'a, S> {
                 true => Bounds { lower: score, upper: state.most(&shape) },
                 false => Bounds { lower: state.least(&shape), upper: score },
             };
-            self.table.store(place, new, self.nodes - before);
+            self.table(state).store(place, new, self.nodes - before);
         }
         score
     }
@@ -117,6 +139,7 @@ impl<'a, S: Shape> Walker<'a, S> {
     fn visit(&mut self, state: &State<S::Word>, moves: S::Word, alpha: i32, first: usize) -> i32 {
         let shape = self.shape;
         let empties = shape.cells() - state.count;
+        let side = state.count as usize & 1;
         let mut best = -i32::MAX;
         for cell in moves.cells() {
             let score = match state.play(&shape, cell).settle(&shape) {
@@ -129,10 +152,11 @@ impl<'a, S: Shape> Walker<'a, S> {
                         Some(score) => -score,
                         None => {
                             let place = self.place(&state);
-                            self.table.prefetch(place);
+                            self.table(&state).prefetch(place);
                             let column = cell.index() / shape.stride();
                             let weight = column.min(shape.columns() - 1 - column) as i32;
-                            self.candidates.push(Candidate { state, moves, place, swapped, weight });
+                            let cell = cell.index() as u8;
+                            self.candidates.push(Candidate { state, moves, place, swapped, cell, weight });
                             continue;
                         }
                     }
@@ -146,8 +170,8 @@ impl<'a, S: Shape> Walker<'a, S> {
         if empties > self.small {
             let mut at = first;
             while at < self.candidates.len() {
-                let Candidate { place, swapped, .. } = self.candidates[at];
-                match self.known(place, toward(alpha, swapped)) {
+                let Candidate { ref state, place, swapped, .. } = self.candidates[at];
+                match self.known(state, place, toward(alpha, swapped)) {
                     Some(score) => {
                         let score = if swapped { score } else { -score };
                         if score > alpha {
@@ -162,7 +186,13 @@ impl<'a, S: Shape> Walker<'a, S> {
         }
         for at in first..self.candidates.len() {
             let candidate = &self.candidates[at];
-            self.candidates[at].weight = 4 * candidate.weight + weight(&shape, candidate);
+            let history = self.history.weight(side, candidate.cell);
+            self.candidates[at].weight = 4 * candidate.weight + weight(&shape, candidate) + history;
+        }
+        if let Some(noise) = &mut self.noise
+            && state.count < self.noisy
+        {
+            self.candidates[first..].iter_mut().for_each(|candidate| candidate.weight += noise.i32(0..NOISE));
         }
         for next in first..self.candidates.len() {
             let rest = &self.candidates[next..];
@@ -175,6 +205,11 @@ impl<'a, S: Shape> Walker<'a, S> {
                 return alpha;
             }
             if score > alpha {
+                // If the first one answers, the order was right.
+                if next > first {
+                    self.history.reward(side, self.candidates[next].cell);
+                    self.candidates[first..next].iter().for_each(|tried| self.history.punish(side, tried.cell));
+                }
                 return score;
             }
             best = best.max(score);

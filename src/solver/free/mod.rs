@@ -235,6 +235,9 @@ impl<T: Word> Exact for Free<T> {
         })
     }
 
+    /// It works alone: its memory is not shared.
+    fn use_threads(&mut self, _threads: usize) {}
+
     fn clear(&mut self) {
         let memory = self.memory.get_mut();
         memory.weak.clear();

@@ -1,0 +1,41 @@
+//! Which cells have answered questions so far in a search, for each side: a stone there is likely to answer the next one, too.
+
+/// Bits of the largest board.
+const CELLS: usize = 128;
+/// What a cell that always answers tends to.
+const FULL: i16 = 1 << 12;
+/// A cell that answers comes closer to it by a part of 2 to this power, one that was tried in vain to its negative.
+const GAIN: u32 = 3;
+const LOSS: u32 = 4;
+/// The most it counts in the order of moves: a little less than a threat.
+const WEIGHT: i32 = 6;
+
+/// How well the cells have done.
+pub struct History([[i16; CELLS]; 2]);
+
+impl History {
+    /// Nothing is known.
+    pub fn new() -> History {
+        History([[0; CELLS]; 2])
+    }
+
+    /// How promising a stone of a side is on the cell of this number.
+    #[inline(always)]
+    pub fn weight(&self, side: usize, cell: u8) -> i32 {
+        (i32::from(self.0[side & 1][usize::from(cell) % CELLS]) * WEIGHT) >> 12
+    }
+
+    /// A stone there has answered the question.
+    #[inline(always)]
+    pub fn reward(&mut self, side: usize, cell: u8) {
+        let value = &mut self.0[side & 1][usize::from(cell) % CELLS];
+        *value += (FULL - *value) >> GAIN;
+    }
+
+    /// A stone there was tried before the one that did.
+    #[inline(always)]
+    pub fn punish(&mut self, side: usize, cell: u8) {
+        let value = &mut self.0[side & 1][usize::from(cell) % CELLS];
+        *value += (-FULL - *value) >> LOSS;
+    }
+}
