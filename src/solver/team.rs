@@ -15,6 +15,10 @@ use std::thread;
 /// Nodes of the first thread before the others begin: to start them takes as long as thousands.
 const HELP_NODES: u64 = 20_000;
 
+/// A win with fewer stones than so many is one that comes soon; where more are left than in the middle game, it is asked about first.
+const SOON: i32 = 8;
+const MIDDLE_GAME: i32 = 13;
+
 /// A search of one position.
 pub struct Team<'a, S: Shape> {
     shape: S,
@@ -24,6 +28,8 @@ pub struct Team<'a, S: Shape> {
     /// The score is at least and at most this.
     least: AtomicI32,
     most: AtomicI32,
+    /// The same before anything was asked.
+    bounds: (i32, i32),
     stopped: AtomicBool,
     /// Nodes of all but the first thread.
     helpers_nodes: AtomicU64,
@@ -41,7 +47,7 @@ impl<'a, S: Shape> Team<'a, S> {
     ) -> Team<'a, S> {
         let (least, most) = (AtomicI32::new(window.0), AtomicI32::new(window.1));
         let (stopped, helpers_nodes) = (AtomicBool::new(false), AtomicU64::new(0));
-        Team { shape, tables, state, moves, least, most, stopped, helpers_nodes }
+        Team { shape, tables, state, moves, least, most, bounds: window, stopped, helpers_nodes }
     }
 
     /// The score, or an end of the window if it lies outside, by so many threads; `ends` hears of the nodes of the first.
@@ -110,7 +116,7 @@ impl<'a, S: Shape> Team<'a, S> {
             if least >= most || self.stopped.load(Ordering::Relaxed) {
                 break;
             }
-            let alpha = question(least, most);
+            let alpha = question((least, most), self.bounds);
             asked.set(alpha);
             walker.ended = false;
             let score = walker.ask(self.state, self.moves, alpha);
@@ -126,10 +132,16 @@ impl<'a, S: Shape> Team<'a, S> {
     }
 }
 
-/// What to ask next of a score from `least` to `most`: who wins; then how soon, nearer to a draw than to the middle, since the
-/// more decided a game is, the easier is the answer.
-fn question(least: i32, most: i32) -> i32 {
-    if least >= 0 {
+/// What to ask next of a score from `least` to `most`: in an early position, whether somebody wins soon; who wins; then how soon,
+/// nearer to a draw than to the middle, since the more decided a game is, the easier is the answer. `bounds` are those before the first
+/// question.
+fn question((least, most): (i32, i32), bounds: (i32, i32)) -> i32 {
+    let open = least < 0 && most > 0;
+    if open && bounds.1 > MIDDLE_GAME && most > bounds.1 - SOON {
+        bounds.1 - SOON
+    } else if open && bounds.0 < -MIDDLE_GAME && least < bounds.0 + SOON {
+        bounds.0 + SOON - 1
+    } else if least >= 0 {
         least + (most - least) / 3
     } else if most <= 0 {
         most - 1 - (most - 1 - least) / 3
