@@ -122,8 +122,8 @@ impl Weights {
     }
 }
 
-/// What `inarow tune` has made of games of `inarow datagen`: 36,000 of freestyle, 12,000 of standard and of
-/// renju, 10,000 of caro, at 1,500 nodes a move.
+/// What `inarow tune` has made of games of `inarow datagen`, played with the weights before these: 36,000 of freestyle, 12,000 of standard
+/// and of renju, 10,000 of caro, the last three at 1,500 nodes a move.
 fn file(game: &Game) -> &'static [u8] {
     match (game.variant(), game.overline()) {
         (Variant::Renju, _) => include_bytes!("renju.bin"),
