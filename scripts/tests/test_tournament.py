@@ -74,7 +74,10 @@ class Resume(Folder):
     def test_an_interrupt_saves_what_there_is(self):
         command = tournament_command("roundrobin", *self.ENGINES, *FAST, "--rounds", 500, "--max-plies", 24,
                                      "--out", self.out)
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # A shell starts what it puts into the background deaf to Ctrl-C, and so would be the tournament.
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.addCleanup(process.kill)
         self.wait_for_games(3, process)
         refused = tournament("--resume", self.out)
         self.assertEqual((refused.returncode, "another process" in refused.stderr), (2, True))
