@@ -222,10 +222,7 @@ impl Worker<'_, Shapes> {
             }
             if alpha >= window.beta {
                 if excluded.is_none() {
-                    let (tried, depth) = (number + left_out, node.depth.whole());
-                    self.learn(ranked.mv, list, tried, depth, ply);
-                    let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
-                    self.history.continuations.reward(ranked.mv, failed, recent(&self.board), depth);
+                    self.learn_continued(ranked.mv, list, number + left_out, &node);
                 }
                 break;
             }
@@ -244,6 +241,16 @@ impl Worker<'_, Shapes> {
         best.score = best.score.clamp(least, most);
         let complete = node.is_forced() || situation == Situation::Defend || self.candidates.is_complete(&self.board);
         self.conclude(best, best_move, window, all_proven && complete, node.depth.whole(), ply)
+    }
+
+    /// `best` has refuted: remember it, and that the `tried - 1` moves before it did not.
+    fn learn_continued(&mut self, best: Move, list: usize, tried: usize, node: &Node) {
+        let depth = node.depth.whole();
+        self.learn(best, list, tried, depth, node.ply);
+        if self.features.history {
+            let failed = self.picker.moves(list)[..tried - 1].iter().map(|ranked| ranked.mv);
+            self.history.continuations.reward(best, failed, recent(&self.board), depth);
+        }
     }
 
     /// Searches one of the moves, the later ones to less depth and with a null window first.
