@@ -149,9 +149,17 @@ mod tests {
 
     #[test]
     fn the_table_that_comes_along_is_sound() {
+        let shape = Fixed::<7, 6>;
         let scores = Scores::from_bytes(SHIPPED, Size { columns: 7, rows: 6, line: 4 }).unwrap();
-        let book = Book::open(&Fixed::<7, 6>, &scores).unwrap();
+        let book = Book::open(&shape, &scores).unwrap();
         // The first player wins with his last stone but one; he has 21.
         assert_eq!(book.layers[0].scores, [1]);
+        // Tromp's list of the quiet positions after eight stones (UCI data set "Connect-4") has so many wins, draws and
+        // losses of the first player.
+        let layer = &book.layers[8];
+        let quiet = layer.keys.iter().zip(&layer.scores).filter(|(key, _)| state_of(&shape, **key).count == 8);
+        let mut counts = [0; 3];
+        quiet.for_each(|(_, score)| counts[(1 - score.signum()) as usize] += 1);
+        assert_eq!(counts, [44_473, 6_449, 16_635]);
     }
 }
