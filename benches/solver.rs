@@ -21,7 +21,8 @@ fn cases(path: &str) -> Vec<Case> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let case = |line: &str| {
-        let (moves, score) = line.split_once(' ').unwrap_or_else(|| panic!("{path}: {line}: expected moves and a score"));
+        let (moves, score) =
+            line.split_once(' ').unwrap_or_else(|| panic!("{path}: {line}: expected moves and a score"));
         (moves.to_string(), score.trim().parse().expect("a score"))
     };
     lines.map(case).collect()

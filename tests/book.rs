@@ -73,8 +73,8 @@ fn positions_have_the_same_solution_with_a_table() {
                     position.play(moves[random.usize(..moves.len())]).unwrap();
                 }
             }
-            let with = booked.solve(&position, true, &mut |_| false);
-            assert_eq!(with.result, plain.solve(&position, true, &mut |_| false).result, "{game} {plies}\n{position}");
+            let with = booked.solve(&position, &mut |_| false);
+            assert_eq!(with.result, plain.solve(&position, &mut |_| false).result, "{game} {plies}\n{position}");
             let stones = game.cells() - position.board().empties();
             if stones < plies as usize {
                 assert_eq!(with.nodes, 0, "{game} {plies}\n{position}");
@@ -208,7 +208,7 @@ fn connect_four_begins_with_its_table_unless_told_otherwise() {
     let mut solver = solver(&game);
     let nodes = |solver: &Solver| {
         let mut nodes = 0;
-        let found = solver.solve(&start, true, &mut |so_far| {
+        let found = solver.solve(&start, &mut |so_far| {
             nodes = so_far;
             so_far > 10_000
         });
@@ -235,7 +235,7 @@ fn known_early_positions_have_their_best_moves_with_the_table() {
             let (mv, _) = inarow::rules::parse_move(column, &position).unwrap();
             position.play(mv).unwrap();
         }
-        let solution = solver.solve(&position, true, &mut |_| false).result.unwrap();
+        let solution = solver.solve(&position, &mut |_| false).result.unwrap();
         let best: String = solution.best.iter().map(|mv| char::from(b'1' + mv.square().column())).collect();
         assert_eq!(best, fields[2], "{line}");
     }

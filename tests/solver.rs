@@ -10,7 +10,7 @@ fn solver(game: &Game, megabytes: usize) -> Solver {
 }
 
 fn solve(solver: &Solver, position: &Position) -> Solution {
-    solver.solve(position, true, &mut |_| false).result.unwrap()
+    solver.solve(position, &mut |_| false).result.unwrap()
 }
 
 fn gravity(columns: u8, rows: u8, line: u8) -> Game {
@@ -316,9 +316,9 @@ fn the_second_player_holds_a_draw_against_every_move() {
             position.play(mv).unwrap();
             assert_ne!(position.outcome(), Outcome::Win(Color::First), "{position}");
             if !position.is_over() && seen.insert(position.board().key()) {
-                let solution = solver.solve(position, false, &mut |_| false).result.unwrap();
-                assert_eq!((solution.score, solution.best.len()), (Score::DRAW.max(solution.score), 1), "{position}");
-                position.play(solution.best[0]).unwrap();
+                let (score, best) = solver.best_move(position, &mut |_| false).result.unwrap();
+                assert_eq!(score, Score::DRAW.max(score), "{position}");
+                position.play(best.unwrap()).unwrap();
                 hold(solver, seen, position);
                 position.undo();
             }
@@ -450,7 +450,7 @@ fn an_ended_search_says_nothing_and_harms_nothing() {
     let mut ended = 0;
     // Each time it gets a bit further.
     for most in (1000..).step_by(150_000) {
-        match solver.solve(&start, true, &mut |nodes| nodes >= most).result {
+        match solver.solve(&start, &mut |nodes| nodes >= most).result {
             None => ended += 1,
             Some(solution) => {
                 assert_eq!(solution, solve(&solver, &start));

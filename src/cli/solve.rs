@@ -137,7 +137,7 @@ pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTer
 fn one(solver: &Solver, game: Game, text: &str) -> Result<String, String> {
     let (position, form) = read(game, text)?;
     let start = Instant::now();
-    let found = solver.solve(&position, true, &mut |_| false);
+    let found = solver.solve(&position, &mut |_| false);
     let solution = found.result.ok_or("the work was ended")?;
     Ok(solution_text(&solution, found.nodes, start.elapsed(), form, &game))
 }

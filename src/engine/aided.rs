@@ -5,11 +5,11 @@
 //! without a limit of time the outcome does not depend on how busy the machine is.
 
 use crate::memory::OutOfMemory;
-use crate::rules::{Game, Move, Position};
+use crate::rules::{Game, Key, Move, Position};
 use crate::search::{
     Bound, Budget, Control, Event, Finding, Limits, NodeSearch, Report, Search, Settings, Table, Work,
 };
-use crate::solver::{Solver, Valued};
+use crate::solver::{Floor, Solver, Valued};
 use crate::units::{Depth, Ply, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,8 +18,10 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy)]
 struct Share {
     /// Nodes of the solver before the search begins.
-    first_turn: u64,
-    /// So many of the solver's nodes ...
+    glance: u64,
+    /// Nodes of its first turn once the search has begun, and the least of a later one.
+    turn: u64,
+    /// So many more of the solver's nodes ...
     solver: u64,
     /// ... are due for so many of the search's.
     search: u64,
@@ -28,16 +30,30 @@ struct Share {
 }
 
 impl Share {
+    /// Under gravity the solver is the faster of the two, elsewhere it does much more at a node.
+    fn of(position: &Position) -> Share {
+        let gravity = position.game().gravity();
+        match gravity && position.board().empties() <= WITHIN_REACH {
+            true => Share { glance: 2_000, turn: 1_000_000, solver: 60, search: 1, hopeful: u64::MAX },
+            false if gravity => Share { glance: 2_000, turn: 100_000, solver: 6, search: 1, hopeful: u64::MAX },
+            false => Share { glance: 5_000, turn: 5_000, solver: 1, search: 2, hopeful: 200_000 },
+        }
+    }
+
     /// How many nodes of the solver are due beside so many of the search.
     fn due(self, search_nodes: u64) -> u64 {
-        let due = search_nodes.saturating_mul(self.solver) / self.search;
-        due.min(self.hopeful) + due.saturating_sub(self.hopeful) / 8
+        if search_nodes < FIRST_NODES {
+            return self.glance;
+        }
+        let more = search_nodes.saturating_mul(self.solver) / self.search;
+        self.glance + self.turn + more.min(self.hopeful) + more.saturating_sub(self.hopeful) / 8
     }
 }
 
-/// Under gravity the solver is the faster of the two, elsewhere it does much more at a node.
-const GRAVITY: Share = Share { first_turn: 100_000, solver: 6, search: 1, hopeful: u64::MAX };
-const FREE: Share = Share { first_turn: 5_000, solver: 1, search: 2, hopeful: 200_000 };
+/// The search gets so many nodes before the solver's first long turn, so as to have a move in any case.
+const FIRST_NODES: u64 = 500;
+/// With at most so many empty cells, most positions with gravity are solved in a fraction of a second.
+const WITHIN_REACH: usize = 34;
 /// No longer silence than this, as in the search.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 /// The part of the hash that the solver gets, in quarters.
@@ -47,7 +63,8 @@ const SOLVER_QUARTERS: usize = 3;
 pub struct Aided<E> {
     search: Search<E>,
     solver: Solver,
-    share: Share,
+    /// The position after the last answer, and what that answer was proven to keep.
+    kept: Option<(Key, Floor)>,
 }
 
 /// What has been proven.
@@ -69,8 +86,7 @@ impl<E: NodeSearch> Aided<E> {
         let Some(solver) = solver else { return Ok(None) };
         let mut search = Search::new(Arc::new(Table::with_bytes(quarter)?));
         search.prepare(game);
-        let share = if game.gravity() { GRAVITY } else { FREE };
-        Ok(Some(Aided { search, solver, share }))
+        Ok(Some(Aided { search, solver, kept: None }))
     }
 
     /// The solver.
@@ -92,6 +108,7 @@ impl<E: NodeSearch> Aided<E> {
     pub fn clear(&mut self, threads: usize) {
         self.search.clear(threads);
         self.solver.clear();
+        self.kept = None;
     }
 
     /// Searches a position of the game: see [`Search::run`].
@@ -111,17 +128,20 @@ impl<E: NodeSearch> Aided<E> {
         self.solver.use_threads(settings.threads);
         let mut turns = Turns {
             solver: &self.solver,
-            share: self.share,
+            share: Share::of(position),
             position,
             limits,
             lines: settings.lines.max(1),
             control,
             budget: Budget::new(limits, settings.overhead, position.board().empties()),
+            floor: self.floor(position),
+            safe: None,
+            likely: None,
             spent: 0,
             allowance: limits.nodes.map_or(u64::MAX, |nodes| nodes / 2),
             proof: None,
         };
-        turns.take(self.share.first_turn, sink);
+        turns.take(turns.share.glance, sink);
         // The other half is the search's, whatever the solver needs.
         let limits = Limits { nodes: limits.nodes.map(|nodes| nodes - nodes / 2), ..limits.clone() };
         let mut finding = Finding::default();
@@ -141,10 +161,20 @@ impl<E: NodeSearch> Aided<E> {
             });
             finding.nodes += turns.spent;
         }
-        match turns.proof.take() {
+        let finding = match &turns.proof {
             Some(proof) => turns.conclude(proof, &finding, sink),
-            None => finding,
-        }
+            None => turns.keep_the_floor(finding, sink),
+        };
+        let kept = turns.kept(&finding);
+        self.kept = kept;
+        finding
+    }
+
+    /// What the side to move has for sure, by the opening table or by what was proven when it moved last.
+    fn floor(&self, position: &Position) -> Option<Floor> {
+        let mut before = position.clone();
+        let own = self.kept.filter(|(key, _)| before.undo() && before.board().key() == *key).map(|(_, floor)| floor);
+        own.max(self.solver.promised(position))
     }
 }
 
@@ -158,6 +188,11 @@ struct Turns<'a> {
     lines: usize,
     control: &'a Control,
     budget: Option<Budget>,
+    /// What the side to move has for sure, and a move that keeps it.
+    floor: Option<Floor>,
+    safe: Option<Move>,
+    /// A move that may keep it.
+    likely: Option<Move>,
     /// Nodes of the solver so far, and the most there may be.
     spent: u64,
     allowance: u64,
@@ -175,9 +210,9 @@ impl Turns<'_> {
 
     /// Takes a turn once the search has come far enough for it.
     fn follow(&mut self, search_nodes: u64, sink: &mut (dyn FnMut(Event) + Send)) {
-        // Each turn begins anew, helped by the table. It is as long as all before it, so not much is done twice.
+        // Each turn begins anew, helped by the table: not much is done twice.
         let due = self.share.due(search_nodes).saturating_sub(self.spent);
-        if self.proof.is_none() && due >= self.spent.max(self.share.first_turn) {
+        if self.proof.is_none() && due >= self.share.turn {
             self.take(due, sink);
             if self.proof.is_some() {
                 self.control.stop();
@@ -208,19 +243,27 @@ impl Turns<'_> {
     }
 
     /// Proves the values that are wanted, if there is time for it.
-    fn prove(&self, ends: &mut dyn FnMut(u64) -> bool) -> (Option<Proof>, u64) {
+    fn prove(&mut self, ends: &mut dyn FnMut(u64) -> bool) -> (Option<Proof>, u64) {
         let whole = self.limits.search_moves.is_empty();
-        let mut nodes;
+        let mut nodes = 0;
         let values: Vec<Valued> = if whole && self.lines == 1 {
-            let found = self.solver.solve(self.position, false, ends);
-            nodes = found.nodes;
-            let Some(solution) = found.result else { return (None, nodes) };
-            solution.best.iter().map(|&mv| (mv, solution.score)).collect()
+            if let (Some(floor), None) = (self.floor, self.safe) {
+                let safe = self.solver.safe_move(self.position, floor, ends);
+                nodes += safe.nodes;
+                self.likely = safe.likely;
+                let Some(proven) = safe.proven else { return (None, nodes) };
+                self.safe = proven;
+            }
+            let before = nodes;
+            let found = self.solver.best_move(self.position, &mut |nodes| ends(before + nodes));
+            nodes += found.nodes;
+            let Some((score, best)) = found.result else { return (None, nodes) };
+            best.map(|mv| (mv, score)).into_iter().collect()
         } else {
             let wanted = |mv: &Move| whole || self.limits.search_moves.contains(mv);
             let moves: Vec<Move> = self.position.legal_moves().into_iter().filter(wanted).collect();
             let found = self.solver.values(self.position, &moves, ends);
-            nodes = found.nodes;
+            nodes += found.nodes;
             let Some(values) = found.result else { return (None, nodes) };
             values
         };
@@ -234,8 +277,39 @@ impl Turns<'_> {
         ((!lines.is_empty()).then_some(Proof { lines, whole }), nodes)
     }
 
+    /// What the search has found, or a move that is better known to keep the floor.
+    fn keep_the_floor(&self, mut finding: Finding, sink: &mut (dyn FnMut(Event) + Send)) -> Finding {
+        let Some(floor) = self.floor.filter(|_| self.lines == 1 && self.limits.search_moves.is_empty()) else {
+            return finding;
+        };
+        let better = self.safe.or(self.likely);
+        let Some(best) = better.filter(|&better| finding.best != Some(better)) else { return finding };
+        let score = self.solver.floor_score(floor, self.position.board());
+        (finding.best, finding.ponder, finding.line, finding.score) = (Some(best), None, vec![best], score);
+        if self.safe.is_some() {
+            let work =
+                Work { nodes: finding.nodes, time: self.control.elapsed(), permille_full: self.solver.permille_full() };
+            let (depth, line) = (finding.depth, finding.line.clone());
+            let (selective_depth, bound) = (Ply(1), Bound::Lower);
+            sink(Event::Line(Report { depth, selective_depth, rank: 1, score, bound, proven: false, line, work }));
+        }
+        finding
+    }
+
+    /// The position after the answer, and what the answer keeps as far as that is proven.
+    fn kept(&self, finding: &Finding) -> Option<(Key, Floor)> {
+        let best = finding.best?;
+        let floor = match &self.proof {
+            Some(proof) if proof.whole => Some(self.solver.floor_after(proof.lines.first()?.0, self.position.board())),
+            _ => self.floor.filter(|_| self.safe == Some(best)),
+        }?;
+        let mut after = self.position.clone();
+        after.play(best).ok()?;
+        Some((after.board().key(), floor))
+    }
+
     /// Tells what was proven, after what the search has found.
-    fn conclude(&self, proof: Proof, search: &Finding, sink: &mut (dyn FnMut(Event) + Send)) -> Finding {
+    fn conclude(&self, proof: &Proof, search: &Finding, sink: &mut (dyn FnMut(Event) + Send)) -> Finding {
         let nodes = search.nodes.max(self.spent);
         let depth = search.depth.max(Depth(self.position.board().empties() as i16));
         for (rank, (score, line)) in (1..).zip(&proof.lines) {
@@ -245,14 +319,13 @@ impl Turns<'_> {
             let bound = Bound::Exact;
             sink(Event::Line(Report { depth, selective_depth, rank, score, bound, proven: true, line, work }));
         }
-        let Proof { mut lines, whole } = proof;
-        let (score, line) = lines.swap_remove(0);
+        let (score, line) = proof.lines.first().cloned().unwrap_or_default();
         Finding {
             best: line.first().copied(),
             ponder: line.get(1).copied(),
             line,
             score,
-            proven_draw: score == Score::DRAW && whole,
+            proven_draw: score == Score::DRAW && proof.whole,
             nodes,
             depth,
         }

@@ -111,7 +111,7 @@ fn run(
         }
         Job::Solve { position } => {
             let solver = search.as_ref().and_then(Searcher::solver).ok_or("there is no solver for this game")?;
-            Outcome::Solve(solver.solve(&position, true, &mut |_| control.is_stopped()))
+            Outcome::Solve(solver.solve(&position, &mut |_| control.is_stopped()))
         }
         Job::Bench => Outcome::Bench(bench::run(bench::DEPTH_SHARE, control, &mut |line| {
             let _ = events.send(EngineEvent::Bench(line));

@@ -21,6 +21,15 @@ pub struct Answer<T> {
     pub nodes: u64,
 }
 
+/// How an attempt went to find out whether a score is at least so much.
+pub struct Attempt {
+    /// Whether it is.
+    pub answer: Answer<bool>,
+    /// The cell, as [`Stones`] has it, of the move that was being searched when it was ended: all that had seemed better
+    /// are refuted.
+    pub trying: Option<u128>,
+}
+
 /// The stones of the side to move and of the other, numbered as [`Shape`] does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stones {
@@ -37,6 +46,10 @@ pub trait Exact: Send + Sync {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32>;
     /// Whether the score of a position is at least this.
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool>;
+    /// The same, but worked out even if the opening table tells it: what the moves are worth is known then, too.
+    fn work_out(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Attempt;
+    /// The score of a position if it is known without a search: the game is decided, or the opening table has it.
+    fn score_at_sight(&self, stones: Stones) -> Option<i32>;
     /// Works with so many threads from now on.
     fn use_threads(&mut self, threads: usize);
     /// Forgets everything.
@@ -109,13 +122,13 @@ impl<T: Word> Shelved<T> {
 
 impl<S: Shape> Exact for Core<S> {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32> {
+        if let Some(score) = self.score_at_sight(stones) {
+            return Answer { result: Some(score), nodes: 0 };
+        }
         let (state, moves, swapped) = match self.settle(stones) {
             Settled::Over(score) => return Answer { result: Some(score), nodes: 0 },
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
-        if let Some(score) = self.booked(stones, &state) {
-            return Answer { result: Some(if swapped { -score } else { score }), nodes: 0 };
-        }
         let window = (state.least(&self.shape), state.most(&self.shape));
         let team = Team::new(self.shape, &self.tables, &state, moves, window);
         let Answer { result, nodes } = team.search(self.threads, ends);
@@ -123,18 +136,36 @@ impl<S: Shape> Exact for Core<S> {
     }
 
     fn is_at_least(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Answer<bool> {
+        match self.score_at_sight(stones) {
+            Some(known) => Answer { result: Some(known >= score), nodes: 0 },
+            None => self.work_out(stones, score, ends).answer,
+        }
+    }
+
+    fn work_out(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Attempt {
         let (state, moves, swapped) = match self.settle(stones) {
-            Settled::Over(known) => return Answer { result: Some(known >= score), nodes: 0 },
+            Settled::Over(known) => {
+                return Attempt { answer: Answer { result: Some(known >= score), nodes: 0 }, trying: None };
+            }
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
-        if let Some(known) = self.booked(stones, &state) {
-            let known = if swapped { -known } else { known };
-            return Answer { result: Some(known >= score), nodes: 0 };
-        }
         let alpha = if swapped { -score } else { score - 1 };
         let team = Team::new(self.shape, &self.tables, &state, moves, (alpha, alpha + 1));
         let Answer { result, nodes } = team.search(self.threads, ends);
-        Answer { result: result.map(|score| (score > alpha) != swapped), nodes }
+        // After forced replies it is a move of another position.
+        let forced = state.count as u32 != (stones.own | stones.other).count_ones();
+        let trying = (result.is_none() && !forced).then(|| 1 << team.tried());
+        Attempt { answer: Answer { result: result.map(|score| (score > alpha) != swapped), nodes }, trying }
+    }
+
+    fn score_at_sight(&self, stones: Stones) -> Option<i32> {
+        match self.settle(stones) {
+            Settled::Over(score) => Some(score),
+            Settled::Open { state, swapped, .. } => {
+                let score = self.booked(stones, &state)?;
+                Some(if swapped { -score } else { score })
+            }
+        }
     }
 
     fn use_threads(&mut self, threads: usize) {

@@ -9,6 +9,7 @@
 mod book;
 mod bounds;
 mod core;
+mod floor;
 mod free;
 mod history;
 mod node;
@@ -21,6 +22,7 @@ mod word;
 
 pub use self::core::{Answer, Ends};
 pub use book::BookError;
+pub use floor::{Floor, Safe};
 
 use self::core::{Core, Exact, Stones};
 use crate::memory::OutOfMemory;
@@ -174,39 +176,41 @@ impl Solver {
         Answer { result: result.map(|score| self.to_score(score, board)), nodes }
     }
 
-    /// The value of a position and the moves that keep it: all of them, or only the first found.
-    pub fn solve(&self, position: &Position, all: bool, ends: Ends<'_>) -> Answer<Solution> {
+    /// The value of a position and all moves that keep it.
+    pub fn solve(&self, position: &Position, ends: Ends<'_>) -> Answer<Solution> {
         let board = position.board();
-        let mut total = 0;
         let found = self.core.score(stones(board), ends);
-        total += found.nodes;
+        let mut total = found.nodes;
         let Some(score) = found.result else { return Answer { result: None, nodes: total } };
         let mut best = Vec::new();
-        let mut moves = position.legal_moves();
-        // The middle first: that is where good moves are.
-        let (columns, rows) = (i32::from(board.game().columns()), i32::from(board.game().rows()));
-        moves.sort_by_key(|mv| {
-            let (column, row) = (i32::from(mv.square().column()), i32::from(mv.square().row()));
-            let up = if board.game().gravity() { 0 } else { 2 * row - rows + 1 };
-            (2 * column - columns + 1).abs() + up.abs()
-        });
-        for mv in moves {
-            // It keeps the score if the reply cannot make more of it.
-            let asked = self.core.is_at_least(stones_after(board, mv), 1 - score, &mut |nodes| ends(total + nodes));
-            total += asked.nodes;
-            match asked.result {
+        for mv in middle_first(position) {
+            let kept = self.keeps(board, mv, score, &mut |nodes| ends(total + nodes));
+            total += kept.nodes;
+            match kept.result {
                 None => return Answer { result: None, nodes: total },
-                Some(true) => {}
-                Some(false) => {
-                    best.push(mv);
-                    if !all {
-                        break;
-                    }
-                }
+                Some(true) => best.push(mv),
+                Some(false) => {}
             }
         }
         best.sort_by_key(|mv| (mv.square().column(), mv.square().row()));
         Answer { result: Some(Solution { score: self.to_score(score, board), best }), nodes: total }
+    }
+
+    /// The value of a position and one move that keeps it, `None` if the game is over.
+    pub fn best_move(&self, position: &Position, ends: Ends<'_>) -> Answer<(Score, Option<Move>)> {
+        let board = position.board();
+        let found = self.core.score(stones(board), ends);
+        let mut total = found.nodes;
+        let Some(score) = found.result else { return Answer { result: None, nodes: total } };
+        let Safe { proven, nodes, .. } = self.safe_move(position, Floor(score), &mut |nodes| ends(total + nodes));
+        total += nodes;
+        Answer { result: proven.map(|mv| (self.to_score(score, board), mv)), nodes: total }
+    }
+
+    /// Whether a move is worth at least `score`: the reply cannot make more of it.
+    fn keeps(&self, board: &Board, mv: Move, score: i32, ends: Ends<'_>) -> Answer<bool> {
+        let Answer { result, nodes } = self.core.is_at_least(stones_after(board, mv), 1 - score, ends);
+        Answer { result: result.map(|loses| !loses), nodes }
     }
 
     /// The value of each of some moves, the best first.
@@ -234,9 +238,9 @@ impl Solver {
             if after.play(*mv).is_err() || after.is_over() {
                 break;
             }
-            let found = self.solve(&after, false, &mut |nodes| ends(total + nodes));
+            let found = self.best_move(&after, &mut |nodes| ends(total + nodes));
             total += found.nodes;
-            let Some(next) = found.result.and_then(|solution| solution.best.first().copied()) else { break };
+            let Some((_, Some(next))) = found.result else { break };
             line.push(next);
         }
         (line, total)
@@ -255,6 +259,19 @@ impl Solver {
         let plies = Ply(plies.max(0) as u16);
         if own_win { Score::win_in(plies) } else { Score::loss_in(plies) }
     }
+}
+
+/// The legal moves, the middle first: that is where good moves are.
+fn middle_first(position: &Position) -> Vec<Move> {
+    let game = position.game();
+    let (columns, rows) = (i32::from(game.columns()), i32::from(game.rows()));
+    let mut moves = position.legal_moves();
+    moves.sort_by_key(|mv| {
+        let (column, row) = (i32::from(mv.square().column()), i32::from(mv.square().row()));
+        let up = if game.gravity() { 0 } else { 2 * row - rows + 1 };
+        (2 * column - columns + 1).abs() + up.abs()
+    });
+    moves
 }
 
 /// The stones of a board as bits.

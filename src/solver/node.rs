@@ -49,6 +49,8 @@ pub struct Walker<'a, S: Shape> {
     noisy: i32,
     /// The tables are used for positions with more empty cells than this.
     small: i32,
+    /// The number of the cell of the move that is being searched at the root.
+    pub trying: u8,
     /// Nodes visited.
     pub nodes: u64,
     /// Asked now and then, with the nodes so far; `true` ends the search.
@@ -69,7 +71,7 @@ impl<'a, S: Shape> Walker<'a, S> {
         let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
         let noisy = root.count + NOISY_PLIES;
         let (candidates, history) = (Vec::with_capacity(64), History::new());
-        Walker { shape, tables, candidates, history, noise, noisy, small, nodes: 0, ends, ended: false }
+        Walker { shape, tables, candidates, history, noise, noisy, small, trying: 0, nodes: 0, ends, ended: false }
     }
 
     /// Where a position is kept.
@@ -198,7 +200,10 @@ impl<'a, S: Shape> Walker<'a, S> {
             let rest = &self.candidates[next..];
             let best_of_rest = (0..rest.len()).max_by_key(|&at| rest[at].weight).unwrap_or(0);
             self.candidates.swap(next, next + best_of_rest);
-            let Candidate { state, moves, place, swapped, .. } = self.candidates[next];
+            let Candidate { state, moves, place, swapped, cell, .. } = self.candidates[next];
+            if first == 0 {
+                self.trying = cell;
+            }
             let answer = self.node(&state, moves, place, toward(alpha, swapped));
             let score = if swapped { answer } else { -answer };
             if self.ended {

@@ -9,7 +9,7 @@ use super::shape::Shape;
 use super::state::State;
 use super::tables::{NEAR, Tables};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 
 /// Nodes of the first thread before the others begin: to start them takes as long as thousands.
@@ -31,6 +31,8 @@ pub struct Team<'a, S: Shape> {
     /// The same before anything was asked.
     bounds: (i32, i32),
     stopped: AtomicBool,
+    /// The number of the cell that the first thread has tried last.
+    tried: AtomicU8,
     /// Nodes of all but the first thread.
     helpers_nodes: AtomicU64,
 }
@@ -47,21 +49,31 @@ impl<'a, S: Shape> Team<'a, S> {
     ) -> Team<'a, S> {
         let (least, most) = (AtomicI32::new(window.0), AtomicI32::new(window.1));
         let (stopped, helpers_nodes) = (AtomicBool::new(false), AtomicU64::new(0));
-        Team { shape, tables, state, moves, least, most, bounds: window, stopped, helpers_nodes }
+        Team {
+            shape,
+            tables,
+            state,
+            moves,
+            least,
+            most,
+            bounds: window,
+            stopped,
+            tried: AtomicU8::new(0),
+            helpers_nodes,
+        }
     }
 
     /// The score, or an end of the window if it lies outside, by so many threads; `ends` hears of the nodes of the first.
-    pub fn search(self, threads: usize, ends: Ends<'_>) -> Answer<i32> {
+    pub fn search(&self, threads: usize, ends: Ends<'_>) -> Answer<i32> {
         let empties = self.shape.cells() - self.state.count;
         let nodes = if threads < 2 || empties <= NEAR {
             self.lead(ends, &mut || {})
         } else {
-            let team = &self;
             thread::scope(|scope| {
-                team.lead(ends, &mut || {
+                self.lead(ends, &mut || {
                     for number in 1..threads {
                         // It goes without the threads that the system does not give.
-                        let _ = thread::Builder::new().spawn_scoped(scope, move || team.help(number as u64));
+                        let _ = thread::Builder::new().spawn_scoped(scope, move || self.help(number as u64));
                     }
                 })
             })
@@ -91,7 +103,14 @@ impl<'a, S: Shape> Team<'a, S> {
         };
         let mut walker = Walker::new(self.shape, self.tables, self.state, None, &mut until);
         self.narrow(&mut walker, &asked);
+        self.tried.store(walker.trying, Ordering::Relaxed);
         walker.nodes
+    }
+
+    /// The number of the cell of the move that was being searched when the search was ended. Those that seemed better had been
+    /// refuted.
+    pub fn tried(&self) -> u8 {
+        self.tried.load(Ordering::Relaxed)
     }
 
     fn help(&self, number: u64) {

@@ -15,7 +15,7 @@ mod strong;
 mod weak;
 
 use super::book::{BookError, Scores};
-use super::core::{Answer, Ends, Exact, Stones};
+use super::core::{Answer, Attempt, Ends, Exact, Stones};
 use super::word::Word;
 use crate::memory::OutOfMemory;
 use lines::{Field, Lines};
@@ -233,6 +233,15 @@ impl<T: Word> Exact for Free<T> {
             hope.pursue(&self.lines, &mut memory, pace, nodes);
             (hope.is_fulfilled() || hope.is_lost()).then_some(hope.wins == asks_win)
         })
+    }
+
+    fn work_out(&self, stones: Stones, score: i32, ends: Ends<'_>) -> Attempt {
+        Attempt { answer: self.is_at_least(stones, score, ends), trying: None }
+    }
+
+    fn score_at_sight(&self, stones: Stones) -> Option<i32> {
+        let (own, other) = self.lines.stones(stones);
+        self.over(own, other)
     }
 
     /// It works alone: its memory is not shared.
