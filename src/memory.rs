@@ -1,4 +1,4 @@
-//! Memory for large tables: zeroed words in whole cache lines, in huge pages where the system has them.
+//! Memory for large tables: zeroed words in whole cache lines, in huge pages if they are wanted and the system has them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,9 +30,15 @@ impl CacheLines {
         // Asked for plainly, zeroed memory costs nothing until it is touched; aligned, it would be written at once.
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>((count + 1) * LINE);
         let words = words.map_err(|()| OutOfMemory)?;
-        ask_for_huge_pages(&words);
         let first = (words.as_ptr().addr() / size_of::<u64>()).wrapping_neg() % LINE;
         Ok(CacheLines { words, first, count })
+    }
+
+    /// The same in huge pages, where the system has them: quicker to find, but when one is touched for the first time, that may take
+    /// milliseconds.
+    pub fn in_huge_pages(self) -> CacheLines {
+        ask_for_huge_pages(&self.words);
+        self
     }
 
     /// How many lines there are.
@@ -108,7 +114,7 @@ mod tests {
     #[test]
     fn lines_begin_where_cache_lines_do_and_do_not_overlap() {
         for bytes in [0, 1000, 5 << 20] {
-            let lines = CacheLines::zeroed(bytes, 3).unwrap();
+            let lines = CacheLines::zeroed(bytes, 3).unwrap().in_huge_pages();
             assert!(lines.count() >= 3 && lines.words().len() * 8 <= bytes.max(4 * LINE_BYTES));
             for number in 0..lines.count() {
                 lines.prefetch(number);

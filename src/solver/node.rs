@@ -12,8 +12,11 @@ use super::table::{Bounds, Place, Table};
 use super::tables::{NEAR, Tables};
 use super::word::Word;
 
-/// Nodes between two looks at what may end the search.
+/// The most nodes between two looks at what may end the search.
 const POLL_NODES: u64 = 128;
+/// At first it looks after each node: one that touches a page of the table for the first time may take milliseconds. The pauses
+/// grow with this part of the nodes.
+const POLL_SHARE: u64 = 64;
 /// With at most so many empty cells a position is searched again more quickly than it is looked up.
 const SMALL: i32 = 6;
 /// A search that begins with at most so many does without the tables altogether.
@@ -53,6 +56,7 @@ pub struct Walker<'a, S: Shape> {
     pub trying: u8,
     /// Nodes visited.
     pub nodes: u64,
+    next_poll: u64,
     /// Asked now and then, with the nodes so far; `true` ends the search.
     ends: &'a mut dyn FnMut(u64) -> bool,
     /// The search was ended; what it has answered since means nothing.
@@ -71,7 +75,20 @@ impl<'a, S: Shape> Walker<'a, S> {
         let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
         let noisy = root.count + NOISY_PLIES;
         let (candidates, history) = (Vec::with_capacity(64), History::new());
-        Walker { shape, tables, candidates, history, noise, noisy, small, trying: 0, nodes: 0, ends, ended: false }
+        Walker {
+            shape,
+            tables,
+            candidates,
+            history,
+            noise,
+            noisy,
+            small,
+            trying: 0,
+            nodes: 0,
+            next_poll: 1,
+            ends,
+            ended: false,
+        }
     }
 
     /// Where a position is kept.
@@ -115,8 +132,9 @@ impl<'a, S: Shape> Walker<'a, S> {
 
     fn node(&mut self, state: &State<S::Word>, moves: S::Word, place: Place<S::Word>, alpha: i32) -> i32 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL_NODES) && (self.ends)(self.nodes) {
-            self.ended = true;
+        if self.nodes >= self.next_poll {
+            self.next_poll = self.nodes + (self.nodes / POLL_SHARE).clamp(1, POLL_NODES);
+            self.ended |= (self.ends)(self.nodes);
         }
         if self.ended {
             return alpha;

@@ -55,7 +55,7 @@ impl<S: Shape> Table<S> {
     /// # Errors
     /// The system refuses the memory.
     pub fn new(shape: &S, bytes: usize) -> Result<Table<S>, OutOfMemory> {
-        let buckets = CacheLines::zeroed(bytes, LEAST_BUCKETS)?;
+        let buckets = CacheLines::zeroed(bytes, LEAST_BUCKETS)?.in_huge_pages();
         Ok(Table { buckets, bits: shape.bits(), shape: PhantomData })
     }
 
