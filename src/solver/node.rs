@@ -72,9 +72,10 @@ impl<'a, S: Shape> Walker<'a, S> {
         noise: Option<fastrand::Rng>,
         ends: &'a mut dyn FnMut(u64) -> bool,
     ) -> Walker<'a, S> {
-        let small = if shape.cells() - root.count <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
+        let empties = shape.cells() - root.count;
+        let small = if empties <= SMALL_ROOT { SMALL_ROOT } else { SMALL };
         let noisy = root.count + NOISY_PLIES;
-        let (candidates, history) = (Vec::with_capacity(64), History::new());
+        let (candidates, history) = (Vec::with_capacity(64), History::new(empties));
         Walker {
             shape,
             tables,
