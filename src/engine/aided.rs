@@ -250,7 +250,7 @@ impl Turns<'_> {
             if let (Some(floor), None) = (self.floor, self.safe) {
                 let safe = self.solver.safe_move(self.position, floor, ends);
                 nodes += safe.nodes;
-                self.likely = safe.likely;
+                self.likely = safe.likely.or(self.likely);
                 let Some(proven) = safe.proven else { return (None, nodes) };
                 self.safe = proven;
             }

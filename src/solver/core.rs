@@ -154,7 +154,7 @@ impl<S: Shape> Exact for Core<S> {
         let Answer { result, nodes } = team.search(self.threads, ends);
         // After forced replies it is a move of another position.
         let forced = state.count as u32 != (stones.own | stones.other).count_ones();
-        let trying = (result.is_none() && !forced).then(|| 1 << team.tried());
+        let trying = team.tried().filter(|_| result.is_none() && !forced).map(|cell| 1 << cell);
         Attempt { answer: Answer { result: result.map(|score| (score > alpha) != swapped), nodes }, trying }
     }
 

@@ -162,6 +162,9 @@ mod tests {
         let safe = solver.safe_move(&position, floor, &mut |nodes| nodes > 20_000);
         assert_eq!(safe.proven, None);
         assert!(position.legal_moves().contains(&safe.likely.unwrap()));
+        // Ended at once, it has tried nothing.
+        let nothing = solver.safe_move(&position, floor, &mut |_| true);
+        assert_eq!((nothing.proven, nothing.likely), (None, None));
         // The one move that wins.
         let proven = solver.safe_move(&position, floor, &mut |_| false).proven.unwrap().unwrap();
         assert_eq!(proven.square().column(), 6);

@@ -52,8 +52,8 @@ pub struct Walker<'a, S: Shape> {
     noisy: i32,
     /// The tables are used for positions with more empty cells than this.
     small: i32,
-    /// The number of the cell of the move that is being searched at the root.
-    pub trying: u8,
+    /// The number of the cell of the move that is being searched at the root, if there is one yet.
+    pub trying: Option<u8>,
     /// Nodes visited.
     pub nodes: u64,
     next_poll: u64,
@@ -84,7 +84,7 @@ impl<'a, S: Shape> Walker<'a, S> {
             noise,
             noisy,
             small,
-            trying: 0,
+            trying: None,
             nodes: 0,
             next_poll: 1,
             ends,
@@ -221,7 +221,7 @@ impl<'a, S: Shape> Walker<'a, S> {
             self.candidates.swap(next, next + best_of_rest);
             let Candidate { state, moves, place, swapped, cell, .. } = self.candidates[next];
             if first == 0 {
-                self.trying = cell;
+                self.trying = Some(cell);
             }
             let answer = self.node(&state, moves, place, toward(alpha, swapped));
             let score = if swapped { answer } else { -answer };

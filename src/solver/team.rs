@@ -15,6 +15,9 @@ use std::thread;
 /// Nodes of the first thread before the others begin: to start them takes as long as thousands.
 const HELP_NODES: u64 = 20_000;
 
+/// No cell: a board has fewer.
+const NOTHING: u8 = u8::MAX;
+
 /// A win with fewer stones than so many is one that comes soon; where more are left than in the middle game, it is asked about first.
 const SOON: i32 = 8;
 const MIDDLE_GAME: i32 = 13;
@@ -31,7 +34,7 @@ pub struct Team<'a, S: Shape> {
     /// The same before anything was asked.
     bounds: (i32, i32),
     stopped: AtomicBool,
-    /// The number of the cell that the first thread has tried last.
+    /// The number of the cell that the first thread has tried last, or [`NOTHING`].
     tried: AtomicU8,
     /// Nodes of all but the first thread.
     helpers_nodes: AtomicU64,
@@ -58,7 +61,7 @@ impl<'a, S: Shape> Team<'a, S> {
             most,
             bounds: window,
             stopped,
-            tried: AtomicU8::new(0),
+            tried: AtomicU8::new(NOTHING),
             helpers_nodes,
         }
     }
@@ -103,14 +106,14 @@ impl<'a, S: Shape> Team<'a, S> {
         };
         let mut walker = Walker::new(self.shape, self.tables, self.state, None, &mut until);
         self.narrow(&mut walker, &asked);
-        self.tried.store(walker.trying, Ordering::Relaxed);
+        self.tried.store(walker.trying.unwrap_or(NOTHING), Ordering::Relaxed);
         walker.nodes
     }
 
-    /// The number of the cell of the move that was being searched when the search was ended. Those that seemed better had been
-    /// refuted.
-    pub fn tried(&self) -> u8 {
-        self.tried.load(Ordering::Relaxed)
+    /// The number of the cell of the move that was being searched when the search was ended, if it was searching one. Those that
+    /// seemed better had been refuted.
+    pub fn tried(&self) -> Option<u8> {
+        Some(self.tried.load(Ordering::Relaxed)).filter(|&cell| cell != NOTHING)
     }
 
     fn help(&self, number: u64) {
