@@ -10,12 +10,14 @@ fn solver(game: &Game) -> Solver {
     Solver::new(game, 1 << 20).unwrap().unwrap()
 }
 
-/// A table of ply `plies`, made by the library.
-fn table(game: &Game, plies: u32) -> Vec<u8> {
+/// A table of ply `plies` with lines of `follow` plies, made by the library.
+fn table(game: &Game, plies: u32, follow: u8) -> Vec<u8> {
     let solver = solver(game);
     let openings = solver.openings(plies);
-    let scores = (0..openings.count()).map(|rank| openings.score(rank, &mut |_| false).unwrap());
-    openings.write(scores.collect())
+    let scores: Vec<i8> = (0..openings.count()).map(|rank| openings.score(rank, &mut |_| false).unwrap()).collect();
+    let line = |(rank, &score)| openings.line(rank, score, follow, &mut |_| false).unwrap();
+    let lines: Vec<Vec<u8>> = scores.iter().enumerate().map(line).collect();
+    openings.write(&scores, follow, &lines)
 }
 
 fn gravity(columns: u8, rows: u8, line: u8) -> Game {
@@ -50,24 +52,24 @@ fn complaint(output: &Output) -> String {
 #[test]
 fn positions_have_the_same_solution_with_a_table() {
     let mut random = fastrand::Rng::with_seed(21);
-    for (game, plies) in [
-        (gravity(5, 4, 4), 0),
-        (gravity(5, 4, 4), 5),
-        (gravity(4, 5, 4), 6),
-        (gravity(5, 4, 3), 4),
-        (gravity(6, 4, 4), 6),
-        (gravity(5, 5, 4), 7),
-        (gravity(3, 3, 3), 9),
-        (gravity(2, 2, 3), 4),
-        (gravity(13, 4, 3), 3),
+    for (game, plies, follow) in [
+        (gravity(5, 4, 4), 0, 0),
+        (gravity(5, 4, 4), 5, 2),
+        (gravity(4, 5, 4), 6, 1),
+        (gravity(5, 4, 3), 4, 0),
+        (gravity(6, 4, 4), 6, 4),
+        (gravity(5, 5, 4), 7, 3),
+        (gravity(3, 3, 3), 9, 2),
+        (gravity(2, 2, 3), 4, 1),
+        (gravity(13, 4, 3), 3, 1),
     ] {
         let plain = solver(&game);
         let mut booked = solver(&game);
-        booked.read_book(&table(&game, plies)).unwrap();
+        booked.read_book(&table(&game, plies, follow)).unwrap();
         let mut quick = 0;
         for _ in 0..300 {
             let mut position = Position::new(game);
-            for _ in 0..random.u32(0..=plies + 2) {
+            for _ in 0..random.u32(0..=plies + 2 + u32::from(follow)) {
                 let moves = position.legal_moves();
                 if !position.is_over() {
                     position.play(moves[random.usize(..moves.len())]).unwrap();
@@ -89,6 +91,56 @@ fn positions_have_the_same_solution_with_a_table() {
 }
 
 #[test]
+fn best_play_from_a_table_needs_no_search() {
+    let mut random = fastrand::Rng::with_seed(8);
+    for (game, plies, follow) in [(gravity(5, 5, 4), 5, 4), (gravity(6, 4, 4), 6, 3), (gravity(7, 4, 4), 4, 6)] {
+        let plain = solver(&game);
+        let mut booked = solver(&game);
+        booked.read_book(&table(&game, plies, follow)).unwrap();
+        let mut played = 0;
+        for _ in 0..30 {
+            let mut position = Position::new(game);
+            while position.board().stones() < plies as usize && !position.is_over() {
+                let moves = position.legal_moves();
+                position.play(moves[random.usize(..moves.len())]).unwrap();
+            }
+            for _ in 0..follow {
+                if position.is_over() {
+                    break;
+                }
+                let found = booked.best_move(&position, &mut |_| false);
+                let (score, mv) = found.result.unwrap();
+                let solution = plain.solve(&position, &mut |_| false).result.unwrap();
+                assert_eq!(solution.score, score, "{position}");
+                assert!(solution.best.contains(&mv.unwrap()), "{position}");
+                // Once the outcome can be seen the table has no more to say, but there is little to search.
+                assert!(found.nodes < 50, "{} nodes: {position}", found.nodes);
+                played += usize::from(found.nodes == 0);
+                position.play(mv.unwrap()).unwrap();
+            }
+        }
+        assert!(played > 40, "{game}: {played}");
+    }
+}
+
+#[test]
+fn a_false_score_has_no_line_and_a_false_line_no_table() {
+    let game = gravity(5, 4, 4);
+    let plain = solver(&game);
+    let openings = plain.openings(4);
+    let score = openings.score(7, &mut |_| false).unwrap();
+    assert_ne!(openings.line(7, score, 2, &mut |_| false).unwrap()[0], 5);
+    assert_eq!(openings.line(7, score + 1, 2, &mut |_| false).unwrap(), [5, 5]);
+    assert_eq!(openings.line(7, score, 2, &mut |_| true), None);
+    let scores: Vec<i8> = (0..openings.count()).map(|rank| openings.score(rank, &mut |_| false).unwrap()).collect();
+    let all = |column: u8| openings.write(&scores, 1, &vec![vec![column]; openings.count()]);
+    let mut other = solver(&game);
+    assert_eq!(other.read_book(&all(5)), Ok(()));
+    // Not the best move of each, so that some position has two scores.
+    assert_eq!(other.read_book(&all(0)), Err(BookError::Damaged));
+}
+
+#[test]
 fn the_program_makes_the_table_of_the_library_however_often_it_is_ended() {
     let folder = folder("book_ended");
     let (path, log) = (folder.join("small.book"), folder.join("small.log"));
@@ -97,7 +149,7 @@ fn the_program_makes_the_table_of_the_library_however_often_it_is_ended() {
     assert!(String::from_utf8_lossy(&made.stdout).contains("positions of "), "{made:?}");
     assert!(!log.exists());
     let bytes = fs::read(&path).unwrap();
-    assert_eq!(bytes, table(&gravity(5, 4, 4), 4));
+    assert_eq!(bytes, table(&gravity(5, 4, 4), 4, 0));
     assert!(complaint(&make(&path)).contains("is there already"));
 
     // A log as an end at any byte leaves it: with false scores, to see that they are not solved again.
@@ -121,6 +173,45 @@ fn the_program_makes_the_table_of_the_library_however_often_it_is_ended() {
     fs::write(&log, [&begun[..head], &[0; 15]].concat()).unwrap();
     assert!(make(&path).status.success());
     assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn the_program_adds_lines_to_a_table_however_often_it_is_ended() {
+    let folder = folder("book_lines");
+    let (path, log) = (folder.join("small.book"), folder.join("small.log"));
+    assert!(make(&path).status.success());
+    let text = path.to_str().unwrap();
+    let add = |follow: &str| {
+        inarow(&["book", text, "--columns", "5", "--rows", "4", "--plies", "4", "--hash", "1", "--follow", follow])
+    };
+    let made = add("3");
+    assert!(made.status.success() && !log.exists(), "{made:?}");
+    // Of equal moves it may have another one than the library found, but as many.
+    let scores = 28 + 177 * 5 / 8;
+    let is_right = || {
+        let (bytes, wanted) = (fs::read(&path).unwrap(), table(&gravity(5, 4, 4), 4, 3));
+        assert_eq!((bytes.len(), &bytes[28..scores]), (wanted.len(), &wanted[28..scores]));
+        solver(&gravity(5, 4, 4)).read_book(&bytes).unwrap();
+    };
+    is_right();
+    for follow in ["0", "3"] {
+        assert!(complaint(&add(follow)).contains("is there already"));
+    }
+    // Both in one go.
+    fs::remove_file(&path).unwrap();
+    assert!(add("3").status.success());
+    is_right();
+
+    // What the log has is not worked on again: here it is something that no solver finds.
+    assert!(add("4").status.success());
+    let record = [0, 0, 0, 0, 5, 5, 5, 5, 5];
+    let sum = record.iter().fold(0x5Au8, |sum, &byte| sum.rotate_left(3) ^ byte);
+    fs::write(&log, [&b"inarowlg\x01\x05\x04\x04\x04\x05\0\0"[..], &record, &[sum]].concat()).unwrap();
+    assert!(complaint(&add("5")).contains("no move is worth the score of position 0"));
+    fs::remove_file(&log).unwrap();
+    assert!(add("5").status.success());
+    let other_ply = inarow(&["book", text, "--columns", "5", "--rows", "4", "--plies", "5", "--follow", "6"]);
+    assert!(complaint(&other_ply).contains("positions of 4 plies"));
 }
 
 #[test]
@@ -154,7 +245,7 @@ fn a_killed_run_is_taken_up_where_it_was() {
 fn damaged_files_are_refused_in_one_line() {
     let folder = folder("book_damaged");
     let (path, log) = (folder.join("a.book"), folder.join("a.log"));
-    let bytes = table(&gravity(5, 4, 4), 4);
+    let bytes = table(&gravity(5, 4, 4), 4, 0);
     let solve = |bytes: &[u8], board: &[&str]| {
         fs::write(&path, bytes).unwrap();
         let book = ["solve", "4", "--book", path.to_str().unwrap()];
@@ -195,7 +286,7 @@ fn a_table_of_another_ply_than_it_says_is_refused() {
     let plain = solver(&game);
     let openings = plain.openings(4);
     let mut other = solver(&game);
-    assert_eq!(other.read_book(&openings.write(vec![0; openings.count() - 1])), Err(BookError::Damaged));
+    assert_eq!(other.read_book(&openings.write(&vec![0; openings.count() - 1], 0, &[])), Err(BookError::Damaged));
     // Nothing of it is used.
     let start = Position::new(game);
     assert_eq!(other.value(&start, &mut |_| false), plain.value(&start, &mut |_| false));

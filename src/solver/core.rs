@@ -1,6 +1,6 @@
 //! The value of a position by questions that narrow it down, for boards of one shape.
 
-use super::book::{self, Book, BookError, Scores};
+use super::book::{self, Book, BookError, Contents};
 use super::shape::Shape;
 use super::state::{Settled, State};
 use super::tables::Tables;
@@ -55,7 +55,7 @@ pub trait Exact: Send + Sync {
     /// Forgets everything.
     fn clear(&mut self);
     /// Answers from an opening table of this shape from now on, or from none.
-    fn take_book(&mut self, scores: Option<Scores>);
+    fn take_book(&mut self, contents: Option<Contents>);
     /// Opens the opening table, if there is one, which is done otherwise when it is needed.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ pub struct Core<S: Shape> {
 
 /// An opening table that is opened when it is needed; nothing comes of one that does not fit.
 struct Shelved<T> {
-    scores: Scores,
+    contents: Contents,
     open: OnceLock<Option<Book<T>>>,
 }
 
@@ -107,7 +107,8 @@ impl<S: Shape> Core<S> {
     /// The score of a settled position that there was before its forced replies, if the opening table tells it.
     fn booked(&self, before: Stones, state: &State<S::Word>) -> Option<i32> {
         let shelved = self.book.as_ref()?;
-        if (before.own | before.other).count_ones() > shelved.scores.plies {
+        let Contents { plies, lines, .. } = &shelved.contents;
+        if (before.own | before.other).count_ones() > plies + u32::from(lines.plies) {
             return None;
         }
         shelved.open(&self.shape).and_then(|book| book.score(&self.shape, state))
@@ -116,22 +117,21 @@ impl<S: Shape> Core<S> {
 
 impl<T: Word> Shelved<T> {
     fn open<S: Shape<Word = T>>(&self, shape: &S) -> Option<&Book<T>> {
-        self.open.get_or_init(|| Book::open(shape, &self.scores)).as_ref()
+        self.open.get_or_init(|| Book::open(shape, &self.contents)).as_ref()
     }
 }
 
 impl<S: Shape> Exact for Core<S> {
     fn score(&self, stones: Stones, ends: Ends<'_>) -> Answer<i32> {
-        if let Some(score) = self.score_at_sight(stones) {
-            return Answer { result: Some(score), nodes: 0 };
-        }
         let (state, moves, swapped) = match self.settle(stones) {
             Settled::Over(score) => return Answer { result: Some(score), nodes: 0 },
             Settled::Open { state, moves, swapped } => (state, moves, swapped),
         };
-        let window = (state.least(&self.shape), state.most(&self.shape));
-        let team = Team::new(self.shape, &self.tables, &state, moves, window);
-        let Answer { result, nodes } = team.search(self.threads, ends);
+        let found = self.booked(stones, &state).map(|score| Answer { result: Some(score), nodes: 0 });
+        let Answer { result, nodes } = found.unwrap_or_else(|| {
+            let window = (state.least(&self.shape), state.most(&self.shape));
+            Team::new(self.shape, &self.tables, &state, moves, window).search(self.threads, ends)
+        });
         Answer { result: result.map(|score| if swapped { -score } else { score }), nodes }
     }
 
@@ -176,8 +176,8 @@ impl<S: Shape> Exact for Core<S> {
         self.tables.clear();
     }
 
-    fn take_book(&mut self, scores: Option<Scores>) {
-        self.book = scores.map(|scores| Shelved { scores, open: OnceLock::new() });
+    fn take_book(&mut self, contents: Option<Contents>) {
+        self.book = contents.map(|contents| Shelved { contents, open: OnceLock::new() });
     }
 
     fn open_book(&self) -> Result<(), BookError> {

@@ -41,8 +41,8 @@ impl Solver {
     /// What a value means for the position that the other side reaches by whatever move it makes next.
     pub fn floor_after(&self, value: Score, board: &Board) -> Floor {
         let Some(plies) = value.plies_to_end() else { return Floor(0) };
-        let last = self.cells - board.empties() as i32 + i32::from(plies.0);
-        let left = (self.cells + 2 - last) / 2;
+        let last = self.cells() - board.empties() as i32 + i32::from(plies.0);
+        let left = (self.cells() + 2 - last) / 2;
         Floor(if value.is_win() { left } else { -left })
     }
 
@@ -159,6 +159,7 @@ mod tests {
             position.play(crate::rules::parse_move(text, &position).unwrap().0).unwrap();
         }
         let floor = solver.promised(&position).unwrap();
+        solver.use_book(false);
         let safe = solver.safe_move(&position, floor, &mut |nodes| nodes > 20_000);
         assert_eq!(safe.proven, None);
         assert!(position.legal_moves().contains(&safe.likely.unwrap()));

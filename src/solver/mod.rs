@@ -3,7 +3,7 @@
 //! [`Solver`] speaks of boards and moves. Below it everything is bits. Boards without gravity are in `free`. With gravity, `shape` has
 //! the geometry, `state` a position and its forced replies, `bounds` what is known without searching, `node` the search of one
 //! yes-or-no question, `history` what has answered such questions, `table` its memory, `tables` two of them, `team` the
-//! threads, `core` what there is to ask of a position; `book` is the opening table. It knows nothing of the ordinary search.
+//! threads, `core` what there is to ask of a position; `book` is the opening table, `openings` how one is made. It knows nothing of the ordinary search.
 //! Tests: `tests/solver.rs`.
 
 mod book;
@@ -13,6 +13,7 @@ mod floor;
 mod free;
 mod history;
 mod node;
+mod openings;
 mod shape;
 mod state;
 mod table;
@@ -23,12 +24,13 @@ mod word;
 pub use self::core::{Answer, Ends};
 pub use book::BookError;
 pub use floor::{Floor, Safe};
+pub use openings::Openings;
 
 use self::core::{Core, Exact, Stones};
 use crate::memory::OutOfMemory;
 use crate::rules::{Board, Cell, Color, Game, Move, Overline, Position, Variant};
 use crate::units::{Ply, Score};
-use book::{Scores, Size};
+use book::{Contents, Size};
 use shape::{Any, Fixed};
 
 /// A move and the value that it leads to, for the side that makes it.
@@ -46,36 +48,9 @@ pub struct Solution {
 /// A solver for the boards of one game, with its memory.
 pub struct Solver {
     core: Box<dyn Exact>,
-    size: Size,
-    cells: i32,
+    game: Game,
     /// Whether it has an opening table, or there is none for its board.
     booked: bool,
-}
-
-/// The positions of an opening table, to be solved one by one.
-pub struct Openings<'a> {
-    solver: &'a Solver,
-    positions: Vec<Stones>,
-    plies: u32,
-}
-
-impl Openings<'_> {
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// The score of one, by its rank: how many stones the winner has left when it wins, the winning one among them; negative
-    /// if that is not the side to move. Neighbours have much in common.
-    pub fn score(&self, rank: usize, ends: Ends<'_>) -> Option<i8> {
-        let score = self.solver.core.score(*self.positions.get(rank)?, ends).result?;
-        i8::try_from(score).ok()
-    }
-
-    /// The bytes of the table with all scores in order, for [`Solver::read_book`].
-    pub fn write(&self, scores: Vec<i8>) -> Vec<u8> {
-        Scores { size: self.solver.size, plies: self.plies, values: scores }.to_bytes()
-    }
 }
 
 impl Solver {
@@ -115,8 +90,7 @@ impl Solver {
                 (None, None) => return Ok(None),
             },
         };
-        let size = Size { columns: game.columns(), rows: game.rows(), line: game.line() };
-        Ok(Some(Solver { core, size, cells: game.cells() as i32, booked: false }))
+        Ok(Some(Solver { core, game: *game, booked: false }))
     }
 
     /// Whether early positions are answered from the opening table that comes along, if there is one for the board. At first
@@ -124,8 +98,8 @@ impl Solver {
     pub fn use_book(&mut self, on: bool) {
         if on != self.booked {
             self.booked = on;
-            let scores = on.then(|| Scores::from_bytes(book::SHIPPED, self.size).ok());
-            self.core.take_book(scores.flatten());
+            let contents = on.then(|| Contents::from_bytes(book::SHIPPED, Size::of(&self.game)).ok());
+            self.core.take_book(contents.flatten());
         }
     }
 
@@ -135,7 +109,7 @@ impl Solver {
     /// The bytes are not a table for this board. There is then no table.
     pub fn read_book(&mut self, bytes: &[u8]) -> Result<(), BookError> {
         self.use_book(false);
-        self.core.take_book(Some(Scores::from_bytes(bytes, self.size)?));
+        self.core.take_book(Some(Contents::from_bytes(bytes, Size::of(&self.game))?));
         self.booked = true;
         let opened = self.core.open_book();
         if opened.is_err() {
@@ -146,7 +120,7 @@ impl Solver {
 
     /// The positions of an opening table with so many stones on the board.
     pub fn openings(&self, plies: u32) -> Openings<'_> {
-        Openings { solver: self, positions: self.core.openings(plies), plies }
+        Openings::new(self, plies)
     }
 
     /// Works with so many threads from now on, at first with one. What takes milliseconds is still done by one alone.
@@ -246,14 +220,19 @@ impl Solver {
         (line, total)
     }
 
+    /// The cells of the board.
+    fn cells(&self) -> i32 {
+        self.game.cells() as i32
+    }
+
     /// The score of a solver's count of stones left.
     fn to_score(&self, score: i32, board: &Board) -> Score {
-        let stones = self.cells - board.empties() as i32;
+        let stones = self.cells() - board.empties() as i32;
         if score == 0 {
             return Score::DRAW;
         }
         // The winning stone has one of two numbers; only one of them is the winner's.
-        let last = self.cells + 2 - 2 * score.abs();
+        let last = self.cells() + 2 - 2 * score.abs();
         let own_win = score > 0;
         let plies = if ((last - stones) % 2 != 0) == own_win { last - stones } else { last - 1 - stones };
         let plies = Ply(plies.max(0) as u16);

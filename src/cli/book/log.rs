@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!  0  8  "inarowlg"
-//!  8  8  version 1, columns, rows, how many in a row win, ply, zeros
-//! 16     records of six bytes: rank, lowest byte first; score; a check of these five
+//!  8  8  version 1, columns, rows, how many in a row win, ply, plies of a line, zeros
+//! 16     records: rank in four bytes, lowest first; what was found, which is a score, or a line if these have plies; a check
 //! ```
 
 use anyhow::{Context, bail, ensure};
@@ -13,29 +13,35 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const HEAD: usize = 16;
-const RECORD: usize = 6;
+/// The rank and the check of a record.
+const FRAME: usize = 5;
 /// What is written is made safe after so many records or so long.
 const BATCH: usize = 256;
 const PAUSE: Duration = Duration::from_secs(10);
 
+/// What was found of a position.
+pub type Found = Vec<u8>;
+
 /// A log, open for more.
 pub struct Log {
     file: File,
+
     unsafe_records: usize,
     made_safe: Instant,
 }
 
 impl Log {
-    /// Opens or begins the log of a table of `count` positions: the scores that it has, by rank. What was cut short when the
-    /// last run was ended is dropped.
+    /// Opens or begins the log of a table of `count` positions: what it has, by rank. What was cut short when the last run was
+    /// ended is dropped.
     ///
     /// # Errors
     /// The file cannot be read or written, is damaged, or is the log of something else.
-    pub fn open(path: &Path, board: [u8; 4], count: usize) -> anyhow::Result<(Log, Vec<Option<i8>>)> {
+    pub fn open(path: &Path, table: [u8; 5], count: usize) -> anyhow::Result<(Log, Vec<Option<Found>>)> {
         let mut head = *b"inarowlg\x01.......";
-        head[9..13].copy_from_slice(&board);
-        head[13..].fill(0);
-        let mut scores = vec![None; count];
+        head[9..14].copy_from_slice(&table);
+        head[14..].fill(0);
+        let width = usize::from(table[4]).max(1);
+        let mut found = vec![None; count];
         let cannot = |what: &str| format!("cannot {what} the log {}", path.display());
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.as_mut().map_err(|error| anyhow::anyhow!("{}: {error}", cannot("open")))?;
@@ -47,28 +53,28 @@ impl Log {
             file.write_all(&head).with_context(|| cannot("write"))?;
         } else {
             ensure!(bytes.starts_with(&head), "{} is not the log of this table", path.display());
-            let (records, _torn) = bytes[HEAD..].as_chunks::<RECORD>();
+            let records: Vec<&[u8]> = bytes[HEAD..].chunks_exact(FRAME + width).collect();
             let sound = records.iter().rposition(|record| read(record, count).is_some()).map_or(0, |last| last + 1);
             for (number, record) in (1..).zip(&records[..sound]) {
-                let Some((rank, score)) = read(record, count) else {
+                let Some((rank, what)) = read(record, count) else {
                     bail!("the log {} is damaged: record {number} of {}", path.display(), records.len());
                 };
-                scores[rank] = Some(score);
+                found[rank] = Some(what);
             }
-            good += sound * RECORD;
+            good += sound * (FRAME + width);
         }
         file.set_len(good as u64).with_context(|| cannot("write"))?;
         file.seek(SeekFrom::End(0)).with_context(|| cannot("write"))?;
         let file = file.try_clone().with_context(|| cannot("write"))?;
-        Ok((Log { file, unsafe_records: 0, made_safe: Instant::now() }, scores))
+        Ok((Log { file, unsafe_records: 0, made_safe: Instant::now() }, found))
     }
 
-    /// Notes a score.
+    /// Notes what was found of a position.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn note(&mut self, rank: usize, score: i8) -> std::io::Result<()> {
-        self.file.write_all(&record(rank, score))?;
+    pub fn note(&mut self, rank: usize, found: &[u8]) -> std::io::Result<()> {
+        self.file.write_all(&record(rank, found))?;
         self.unsafe_records += 1;
         if self.unsafe_records >= BATCH || self.made_safe.elapsed() >= PAUSE {
             self.make_safe()?;
@@ -86,16 +92,17 @@ impl Log {
     }
 }
 
-fn record(rank: usize, score: i8) -> [u8; RECORD] {
-    let [a, b, c, d] = (rank as u32).to_le_bytes();
-    let score = score as u8;
-    [a, b, c, d, score, check(&[a, b, c, d, score])]
+fn record(rank: usize, found: &[u8]) -> Vec<u8> {
+    let mut record = [&(rank as u32).to_le_bytes(), found].concat();
+    record.push(check(&record));
+    record
 }
 
-fn read(record: &[u8; RECORD], count: usize) -> Option<(usize, i8)> {
-    let &[a, b, c, d, score, sum] = record;
-    let rank = u32::from_le_bytes([a, b, c, d]) as usize;
-    (sum == check(&record[..RECORD - 1]) && rank < count).then_some((rank, score as i8))
+fn read(record: &[u8], count: usize) -> Option<(usize, Found)> {
+    let (&sum, told) = record.split_last()?;
+    let (rank, found) = told.split_first_chunk()?;
+    let rank = u32::from_le_bytes(*rank) as usize;
+    (sum == check(told) && rank < count).then(|| (rank, found.to_vec()))
 }
 
 /// Each byte counts, and where it stands.

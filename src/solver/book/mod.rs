@@ -1,12 +1,12 @@
-//! Opening tables: the score of every position of one ply, from which those of all earlier ones follow.
+//! Opening tables: the score of every position of one ply, from which those of all earlier ones follow, and best play from each.
 //!
 //! A position of that ply is in the table once its forced replies are played out, unless that decides it; mirror images
 //! are one position. The list is put up anew whenever a table is opened, in a fixed order, so that a table is
-//! nothing but scores in that order: `format` has the bytes. Tests: below, and `tests/book.rs`.
+//! nothing but scores and columns in that order: `format` has the bytes. Tests: below, and `tests/book.rs`.
 
 mod format;
 
-pub use format::{BookError, Scores, Size};
+pub use format::{BookError, Contents, Lines, Size};
 
 use super::shape::Shape;
 use super::state::{Settled, State};
@@ -19,9 +19,12 @@ pub const SHIPPED: &[u8] = include_bytes!("7x6.book");
 pub struct Book<T> {
     /// One for each ply up to that of the table.
     layers: Vec<Layer<T>>,
+    /// Those that best play leads to from there.
+    beyond: Layer<T>,
 }
 
 /// The positions of a ply in which nothing is forced, and in the last layer those that its forced ones lead to.
+#[derive(Default)]
 struct Layer<T> {
     keys: Vec<T>,
     scores: Vec<i8>,
@@ -77,16 +80,18 @@ fn state_of<S: Shape>(shape: &S, key: S::Word) -> State<S::Word> {
 }
 
 impl<T: Word> Book<T> {
-    /// Opens a table; `None` if it does not have as many scores as there are positions.
-    pub fn open<S: Shape<Word = T>>(shape: &S, scores: &Scores) -> Option<Book<T>> {
-        let keys = layers(shape, scores.plies);
-        if keys.last().map(Vec::len) != Some(scores.values.len()) {
+    /// Opens a table; `None` if it does not have as many scores as there are positions, or a line cannot be played.
+    pub fn open<S: Shape<Word = T>>(shape: &S, contents: &Contents) -> Option<Book<T>> {
+        let keys = layers(shape, contents.plies);
+        if keys.last().map(Vec::len) != Some(contents.scores.len()) {
             return None;
         }
-        let mut book = Book { layers: keys.into_iter().map(|keys| Layer { keys, scores: vec![] }).collect() };
+        let beyond = beyond(shape, keys.last()?, contents)?;
+        let layers = keys.into_iter().map(|keys| Layer { keys, scores: vec![] }).collect();
+        let mut book = Book { layers, beyond };
         for ply in (0..book.layers.len()).rev() {
-            book.layers[ply].scores = match ply == scores.plies as usize {
-                true => scores.values.clone(),
+            book.layers[ply].scores = match ply == contents.plies as usize {
+                true => contents.scores.clone(),
                 false => book.layers[ply].keys.iter().map(|&key| book.best(shape, key)).collect::<Option<_>>()?,
             };
         }
@@ -95,10 +100,10 @@ impl<T: Word> Book<T> {
 
     /// The score of an open position, if the table tells it.
     pub fn score<S: Shape<Word = T>>(&self, shape: &S, state: &State<T>) -> Option<i32> {
+        let key = state.mirror_key(shape);
         let last = self.layers.len().checked_sub(1)?;
         let layer = &self.layers[last.min(state.count as usize)];
-        let rank = layer.keys.binary_search(&state.mirror_key(shape)).ok()?;
-        layer.scores.get(rank).copied().map(i32::from)
+        layer.score(key).or_else(|| self.beyond.score(key))
     }
 
     /// The score of a position in which nothing is forced, from those one ply later.
@@ -115,6 +120,40 @@ impl<T: Word> Book<T> {
         }
         i8::try_from(best).ok()
     }
+}
+
+impl<T: Word> Layer<T> {
+    fn score(&self, key: T) -> Option<i32> {
+        let rank = self.keys.binary_search(&key).ok()?;
+        self.scores.get(rank).copied().map(i32::from)
+    }
+}
+
+/// The positions that the lines of a table lead to from those of its last layer; `None` if that cannot be.
+fn beyond<S: Shape>(shape: &S, openings: &[S::Word], contents: &Contents) -> Option<Layer<S::Word>> {
+    let mut reached = Vec::new();
+    for (rank, (&key, &score)) in openings.iter().zip(&contents.scores).enumerate() {
+        let (mut state, mut score) = (state_of(shape, key), score);
+        for &column in contents.lines.of(rank) {
+            if u32::from(column) == shape.columns() {
+                break;
+            }
+            let column = S::Word::first(shape.rows()) << (u32::from(column) * shape.stride());
+            let cell = state.moves(shape) & column;
+            if cell.is_empty() || !(cell & state.own_wins).is_empty() {
+                return None; // a win at sight is in no line
+            }
+            (state, score) = (state.play(shape, cell), -score);
+            if let Settled::Open { state, swapped, .. } = state.settle(shape) {
+                reached.push((state.mirror_key(shape), if swapped { -score } else { score }));
+            }
+        }
+    }
+    reached.sort_unstable();
+    reached.dedup();
+    let (keys, scores): (Vec<_>, Vec<_>) = reached.into_iter().unzip();
+    // Whatever leads to a position, it has one score.
+    keys.is_sorted_by(|a, b| a < b).then_some(Layer { keys, scores })
 }
 
 #[cfg(test)]
@@ -150,8 +189,8 @@ mod tests {
     #[test]
     fn the_table_that_comes_along_is_sound() {
         let shape = Fixed::<7, 6>;
-        let scores = Scores::from_bytes(SHIPPED, Size { columns: 7, rows: 6, line: 4 }).unwrap();
-        let book = Book::open(&shape, &scores).unwrap();
+        let contents = Contents::from_bytes(SHIPPED, Size { columns: 7, rows: 6, line: 4 }).unwrap();
+        let book = Book::open(&shape, &contents).unwrap();
         // The first player wins with his last stone but one; he has 21.
         assert_eq!(book.layers[0].scores, [1]);
         // Tromp's list of the quiet positions after eight stones (UCI data set "Connect-4") has so many wins, draws and

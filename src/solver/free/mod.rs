@@ -14,7 +14,7 @@ mod reduce;
 mod strong;
 mod weak;
 
-use super::book::{BookError, Scores};
+use super::book::{BookError, Contents};
 use super::core::{Answer, Attempt, Ends, Exact, Stones};
 use super::word::Word;
 use crate::memory::OutOfMemory;
@@ -29,7 +29,7 @@ use weak::Weak;
 /// Nodes of the first attempt at a question, and how much longer each one after it may be.
 const FIRST_ATTEMPT: u64 = 4000;
 const GROWTH: u64 = 4;
-/// Wins with so many stones are looked for one by one.
+/// A win with more stones than so many does not come soon.
 const SOON: u32 = 7;
 /// The real game gets this part of the nodes while the weak one may still decide.
 const STRONG_SHARE: u64 = 8;
@@ -113,8 +113,14 @@ impl<T: Word> Hope<T> {
 
     /// Works for about so many nodes.
     fn pursue(&mut self, lines: &Lines<T>, memory: &mut Memory, pace: &mut Pace<'_>, nodes: u64) {
-        pace.allow(if self.wins_weak { nodes } else { nodes / STRONG_SHARE });
-        self.ask_strong(lines, memory, pace);
+        let share = if self.wins_weak { nodes } else { nodes / STRONG_SHARE };
+        // Who does not win soon seldom wins at all: then it need not be found out for each number of stones.
+        if self.fails >= SOON && !self.wins {
+            pace.allow(share);
+            self.ask(self.enough, lines, memory, pace);
+        }
+        pace.allow(share);
+        while !self.is_lost() && !self.is_fulfilled() && self.ask(self.fails + 1, lines, memory, pace) {}
         if !self.is_lost() && !self.wins && !self.wins_weak && !pace.ended {
             pace.allow(nodes);
             let mut replies = Vec::new();
@@ -129,22 +135,19 @@ impl<T: Word> Hope<T> {
         }
     }
 
-    fn ask_strong(&mut self, lines: &Lines<T>, memory: &mut Memory, pace: &mut Pace<'_>) {
+    /// Asks whether it wins the real game with so many stones; returns whether there was time for an answer.
+    fn ask(&mut self, moves: u32, lines: &Lines<T>, memory: &mut Memory, pace: &mut Pace<'_>) -> bool {
         let mut strong = Strong::new(lines, &mut memory.strong, &mut memory.weak, pace);
-        while !self.is_lost() && !self.is_fulfilled() {
-            let next = self.fails + 1;
-            // Who does not win soon seldom wins at all: then it need not be asked how soon.
-            let moves = if next > SOON && !self.wins { self.enough } else { next };
-            let wins = match self.moves_first {
-                true => strong.attacker(self.duel, moves),
-                false => strong.defender(self.duel, moves),
-            };
-            match wins {
-                Some(true) => (self.wins, self.enough) = (true, moves),
-                Some(false) => self.fails = moves,
-                None => return,
-            }
+        let wins = match self.moves_first {
+            true => strong.attacker(self.duel, moves),
+            false => strong.defender(self.duel, moves),
+        };
+        match wins {
+            Some(true) => (self.wins, self.enough) = (true, moves),
+            Some(false) => self.fails = moves,
+            None => {}
         }
+        wins.is_some()
     }
 }
 
@@ -253,7 +256,7 @@ impl<T: Word> Exact for Free<T> {
         memory.strong.clear();
     }
 
-    fn take_book(&mut self, _scores: Option<Scores>) {}
+    fn take_book(&mut self, _contents: Option<Contents>) {}
 
     fn open_book(&self) -> Result<(), BookError> {
         Ok(())
