@@ -115,7 +115,7 @@ impl<T: Word> Hope<T> {
     fn pursue(&mut self, lines: &Lines<T>, memory: &mut Memory, pace: &mut Pace<'_>, nodes: u64) {
         let share = if self.wins_weak { nodes } else { nodes / STRONG_SHARE };
         // Who does not win soon seldom wins at all: then it need not be found out for each number of stones.
-        if self.fails >= SOON && !self.wins {
+        if self.fails >= SOON && !self.wins && !self.is_lost() {
             pace.allow(share);
             self.ask(self.enough, lines, memory, pace);
         }

@@ -14,6 +14,8 @@ use super::weak::{self, Weak, scores as scores_of};
 const FOLDED: u32 = 8;
 /// Nodes that the weak game is asked with: it is the cheaper one by far, where it decides.
 const WEAK_NODES: u64 = 1000;
+/// The defender looks at so many replies first, for the same reason as the breaker of the weak game.
+const FIRST_LOOKS: usize = 4;
 /// Room for the replies of a line of play.
 const ROOM: usize = CELLS * CELLS / 2;
 /// Bits of a number of moves in an entry.
@@ -267,23 +269,33 @@ impl<'a, 'p, T: Word> Strong<'a, 'p, T> {
             open &= self.against(cells, duel.empty, duel.defence);
         }
         let scores = self.scores(near, duel);
-        let mut left = open;
-        while let Some(cell) = each(left).max_by_key(|&cell| scores[cell]) {
-            left &= !(1 << cell);
-            let after = duel.defended(self.lines, cell);
-            match self.look(after, moves) {
-                Ok(false) => return false,
-                Ok(true) => {}
-                Err(lack) => self.replies.push(Reply { duel: after, lack }),
+        let (mut left, mut looks) = (open, FIRST_LOOKS);
+        loop {
+            while looks > 0
+                && let Some(cell) = each(left).max_by_key(|&cell| scores[cell])
+            {
+                left &= !(1 << cell);
+                looks -= 1;
+                let after = duel.defended(self.lines, cell);
+                match self.look(after, moves) {
+                    Ok(false) => return false,
+                    Ok(true) => {}
+                    Err(lack) => self.replies.push(Reply { duel: after, lack }),
+                }
             }
-        }
-        self.replies[first..].sort_by_key(|reply| reply.lack);
-        for at in first..self.replies.len() {
-            let wins = self.search(self.replies[at].duel, moves);
+            looks = CELLS;
+            let rest = &self.replies[first..];
+            let Some(best) = (0..rest.len()).min_by_key(|&at| rest[at].lack) else {
+                if left == 0 {
+                    return true;
+                }
+                continue;
+            };
+            let reply = self.replies.swap_remove(first + best);
+            let wins = self.search(reply.duel, moves);
             if !wins || self.pace.is_over() {
                 return wins;
             }
         }
-        true
     }
 }

@@ -15,6 +15,9 @@ use super::reduce::{Look, Rest, reduce};
 
 /// How much a line counts for a cell, by its empty cells: 1.5 to the minus that, in thousandths.
 const WEIGHTS: [i32; 9] = [1000, 667, 444, 296, 198, 132, 88, 59, 39];
+/// The breaker looks at so many replies first: one of them is the right one nearly always, and to look at all takes longer than
+/// to search one.
+const FIRST_LOOKS: usize = 4;
 /// Up to so many stones of the maker symmetric positions are one.
 const FOLDED: u32 = 6;
 
@@ -240,25 +243,33 @@ impl<'a, 'p, T: Word> Weak<'a, 'p, T> {
             needed |= cells;
         }
         let scores = scores(self.lines, field);
-        let mut left = open;
-        while let Some(cell) = each(left & open).max_by_key(|&cell| scores[cell]) {
-            left &= !(1 << cell);
-            match self.look(field.stopped(self.lines, cell)) {
-                Look::Stopped(cells) => return Proof { made: false, cells: cells | 1 << cell },
-                Look::Made(cells) => {
-                    open &= cells;
-                    needed |= cells;
+        let (mut left, mut looks) = (open, FIRST_LOOKS);
+        loop {
+            while looks > 0
+                && let Some(cell) = each(left & open).max_by_key(|&cell| scores[cell])
+            {
+                left &= !(1 << cell);
+                looks -= 1;
+                match self.look(field.stopped(self.lines, cell)) {
+                    Look::Stopped(cells) => return Proof { made: false, cells: cells | 1 << cell },
+                    Look::Made(cells) => {
+                        open &= cells;
+                        needed |= cells;
+                    }
+                    Look::Open(rest) => self.replies.push(Reply { cell, rest }),
                 }
-                Look::Open(rest) => self.replies.push(Reply { cell, rest }),
             }
-        }
-        // The nearer to a pairing, the more promising.
-        self.replies[first..].sort_by_key(|reply| reply.rest.lack);
-        for at in first..self.replies.len() {
-            let Reply { cell, rest } = self.replies[at];
-            if open >> cell & 1 == 0 {
+            looks = CELLS;
+            // The nearer to a pairing, the more promising.
+            let rest = &self.replies[first..];
+            let not_failed = (0..rest.len()).filter(|&at| open >> rest[at].cell & 1 == 1);
+            let Some(best) = not_failed.min_by_key(|&at| rest[at].rest.lack) else {
+                if left & open == 0 {
+                    return Proof { made: true, cells: needed };
+                }
                 continue;
-            }
+            };
+            let Reply { cell, rest } = self.replies.swap_remove(first + best);
             let Proof { made, cells } = self.expand(rest);
             if !made || self.pace.is_over() {
                 return Proof { made, cells: cells | 1 << cell };
@@ -266,7 +277,6 @@ impl<'a, 'p, T: Word> Weak<'a, 'p, T> {
             open &= cells;
             needed |= cells;
         }
-        Proof { made: true, cells: needed }
     }
 }
 
