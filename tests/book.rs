@@ -1,7 +1,7 @@
 //! Opening tables: made by the program, ended and begun again, read back, and compared with the solver alone.
 
 use inarow::rules::{Game, Position, Variant};
-use inarow::solver::{BookError, Solver};
+use inarow::solver::{BookError, FalseScore, Solver};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -15,7 +15,7 @@ fn table(game: &Game, plies: u32, follow: u8) -> Vec<u8> {
     let solver = solver(game);
     let openings = solver.openings(plies);
     let scores: Vec<i8> = (0..openings.count()).map(|rank| openings.score(rank, &mut |_| false).unwrap()).collect();
-    let line = |(rank, &score)| openings.line(rank, score, follow, &mut |_| false).unwrap();
+    let line = |(rank, &score)| openings.line(rank, score, follow, &mut |_| false).unwrap().unwrap();
     let lines: Vec<Vec<u8>> = scores.iter().enumerate().map(line).collect();
     openings.write(&scores, follow, &lines)
 }
@@ -129,9 +129,12 @@ fn a_false_score_has_no_line_and_a_false_line_no_table() {
     let plain = solver(&game);
     let openings = plain.openings(4);
     let score = openings.score(7, &mut |_| false).unwrap();
-    assert_ne!(openings.line(7, score, 2, &mut |_| false).unwrap()[0], 5);
-    assert_eq!(openings.line(7, score + 1, 2, &mut |_| false).unwrap(), [5, 5]);
-    assert_eq!(openings.line(7, score, 2, &mut |_| true), None);
+    let line = |score: i8, plies: u8| openings.line(7, score, plies, &mut |_| false);
+    assert_ne!(line(score, 2).unwrap().unwrap()[0], 5);
+    assert_eq!(line(score + 1, 2), Err(FalseScore(7)));
+    // Of one that is too low the moves are too good to be true only when the outcome is seen.
+    assert_eq!(line(score - 1, 16), Err(FalseScore(7)));
+    assert_eq!(openings.line(7, score, 2, &mut |_| true), Ok(None));
     let scores: Vec<i8> = (0..openings.count()).map(|rank| openings.score(rank, &mut |_| false).unwrap()).collect();
     let all = |column: u8| openings.write(&scores, 1, &vec![vec![column]; openings.count()]);
     let mut other = solver(&game);
@@ -178,7 +181,7 @@ fn the_program_makes_the_table_of_the_library_however_often_it_is_ended() {
 #[test]
 fn the_program_adds_lines_to_a_table_however_often_it_is_ended() {
     let folder = folder("book_lines");
-    let (path, log) = (folder.join("small.book"), folder.join("small.log"));
+    let (path, log) = (folder.join("small.book"), folder.join("small.lines.log"));
     assert!(make(&path).status.success());
     let text = path.to_str().unwrap();
     let add = |follow: &str| {
@@ -202,16 +205,71 @@ fn the_program_adds_lines_to_a_table_however_often_it_is_ended() {
     assert!(add("3").status.success());
     is_right();
 
-    // What the log has is not worked on again: here it is something that no solver finds.
+    // A log as an end at any byte leaves it, with moves that no solver finds: what it has is not worked on again.
+    let record = |rank: u8, columns: [u8; 4]| {
+        let bytes = [&[rank, 0, 0, 0][..], &columns].concat();
+        let sum = bytes.iter().fold(0x5Au8, |sum, &byte| sum.rotate_left(3) ^ byte);
+        [&bytes[..], &[sum]].concat()
+    };
+    let head = b"inarowlg\x01\x05\x04\x04\x04\x04\0\0";
+    let begun = [&head[..], &record(0, [5; 4]), &record(9, [5; 4])].concat();
+    let three = fs::read(&path).unwrap();
+    let mut sizes = Vec::new();
+    for cut in [0, 7, 16, 20, 25, 30, begun.len()] {
+        fs::write(&path, &three).unwrap();
+        fs::write(&log, &begun[..cut]).unwrap();
+        assert!(add("4").status.success() && !log.exists(), "cut at {cut}");
+        let bytes = fs::read(&path).unwrap();
+        // The columns of the first position's line follow the scores at once.
+        let first = u32::from(bytes[scores + 1]) << 8 | u32::from(bytes[scores]);
+        sizes.push(first >> (177 * 5 % 8) & 0b111 == 5);
+    }
+    assert_eq!(sizes, [false, false, false, false, true, true, true]);
+    // Not a column.
+    fs::write(&path, &three).unwrap();
+    fs::write(&log, [&head[..], &record(0, [0, 200, 3, 1])].concat()).unwrap();
     assert!(add("4").status.success());
-    let record = [0, 0, 0, 0, 5, 5, 5, 5, 5];
-    let sum = record.iter().fold(0x5Au8, |sum, &byte| sum.rotate_left(3) ^ byte);
-    fs::write(&log, [&b"inarowlg\x01\x05\x04\x04\x04\x05\0\0"[..], &record, &[sum]].concat()).unwrap();
-    assert!(complaint(&add("5")).contains("no move is worth the score of position 0"));
-    fs::remove_file(&log).unwrap();
-    assert!(add("5").status.success());
+    solver(&gravity(5, 4, 4)).read_book(&fs::read(&path).unwrap()).unwrap();
     let other_ply = inarow(&["book", text, "--columns", "5", "--rows", "4", "--plies", "5", "--follow", "6"]);
-    assert!(complaint(&other_ply).contains("positions of 4 plies"));
+    assert!(complaint(&other_ply).contains("positions of another ply: 4"));
+    // A score log that a run had no time to remove.
+    let score_log = folder.join("small.log");
+    fs::write(&score_log, b"inarowlg\x01\x05\x04\x04\x04\0\0\0").unwrap();
+    assert!(add("5").status.success() && !score_log.exists());
+}
+
+#[test]
+fn a_table_with_a_false_score_gets_no_lines_and_what_reads_badly_is_not_written() {
+    let folder = folder("book_false");
+    let (path, log) = (folder.join("a.book"), folder.join("a.log"));
+    let text = path.to_str().unwrap();
+    let record = |score: i8| {
+        let bytes = [0, 0, 0, 0, score as u8];
+        let sum = bytes.iter().fold(0x5Au8, |sum, &byte| sum.rotate_left(3) ^ byte);
+        [&b"inarowlg\x01\x05\x04\x04\x04\0\0\0"[..], &bytes, &[sum]].concat()
+    };
+    let make =
+        || inarow(&["book", text, "--columns", "5", "--rows", "4", "--plies", "4", "--hash", "1", "--follow", "2"]);
+    // Such a score there can be, but not here; the table is made, but its lines are refused however often.
+    fs::write(&log, record(2)).unwrap();
+    for _ in 0..2 {
+        assert!(complaint(&make()).contains("the score of position 0 is false"));
+        assert!(path.exists() && !log.exists());
+    }
+    // Such a score there is not: the record counts as torn.
+    fs::remove_file(&path).unwrap();
+    fs::remove_file(folder.join("a.lines.log")).unwrap();
+    fs::write(&log, record(100)).unwrap();
+    assert!(make().status.success());
+    // An early loss that another position of the table contradicts.
+    let game = gravity(5, 4, 4);
+    let plain = solver(&game);
+    let openings = plain.openings(4);
+    let scores = vec![10; openings.count()];
+    let lines = vec![vec![5]; openings.count()];
+    assert!(solver(&game).read_book(&openings.write(&scores, 1, &lines)).is_ok(), "no line, no contradiction");
+    let lines = vec![vec![2]; openings.count()];
+    assert_eq!(solver(&game).read_book(&openings.write(&scores, 1, &lines)), Err(BookError::Damaged));
 }
 
 #[test]

@@ -111,13 +111,13 @@ pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTer
     if !moves.is_empty() {
         say(&moves.join(" "), output)?;
     } else if io::stdin().is_terminal() || !io::stderr().is_terminal() || output.is_terminal() {
-        for line in input.lines() {
+        for line in texts(input) {
             say(&line.context("cannot read the positions")?, output)?;
             output.flush()?;
         }
     } else {
         // Somebody is watching while a list goes into a file.
-        let lines: Vec<String> = input.lines().collect::<io::Result<_>>().context("cannot read the positions")?;
+        let lines: Vec<String> = texts(input).collect::<io::Result<_>>().context("cannot read the positions")?;
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {per_sec}, {eta} left")?;
         let bar = ProgressBar::new(lines.len() as u64).with_style(style);
         for line in &lines {
@@ -131,6 +131,11 @@ pub fn solve(task: &Solve, input: impl BufRead, output: &mut (impl Write + IsTer
         1 => bail!("one position could not be read"),
         bad => bail!("{bad} positions could not be read"),
     }
+}
+
+/// The lines of the input. What is no text in one is shown as such, and does not keep the others from being read.
+fn texts(input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    input.split(b'\n').map(|line| line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// What one position is worth.
@@ -179,6 +184,14 @@ mod tests {
             let error = stones(text).unwrap_err();
             assert!(error.contains(why) || error.contains("game is over"), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn what_is_no_text_keeps_no_other_line_from_being_read() {
+        let lines: Vec<String> = texts(&b"44\r\n\xff\n4455"[..]).map(Result::unwrap).collect();
+        assert_eq!(lines.len(), 3);
+        assert!(read(cfour(), &lines[0]).is_ok() && read(cfour(), &lines[2]).is_ok());
+        assert!(read(cfour(), &lines[1]).is_err_and(|error| error.contains("move 1")));
     }
 
     #[test]

@@ -99,6 +99,11 @@ impl<E: NodeSearch> Aided<E> {
         self.solver.use_book(on);
     }
 
+    /// Opens the opening table, if there is one, so that no search has to.
+    pub fn open_book(&self) {
+        self.solver.open_book();
+    }
+
     /// The bytes of memory in use.
     pub fn occupied_bytes(&self) -> u64 {
         self.search.table().occupied_bytes() + self.solver.occupied_bytes()
@@ -212,7 +217,7 @@ impl Turns<'_> {
     fn follow(&mut self, search_nodes: u64, sink: &mut (dyn FnMut(Event) + Send)) {
         // Each turn begins anew, helped by the table: not much is done twice.
         let due = self.share.due(search_nodes).saturating_sub(self.spent);
-        if self.proof.is_none() && due >= self.share.turn {
+        if self.proof.is_none() && due >= self.share.turn && self.spent < self.allowance {
             self.take(due, sink);
             if self.proof.is_some() {
                 self.control.stop();
@@ -220,12 +225,9 @@ impl Turns<'_> {
         }
     }
 
-    /// Works for so many nodes at most.
+    /// Works for so many nodes at most; what is known at sight is found with none.
     fn take(&mut self, nodes: u64, sink: &mut (dyn FnMut(Event) + Send)) {
         let most = nodes.min(self.allowance - self.spent);
-        if most == 0 {
-            return;
-        }
         let (control, budget, solver, before) = (self.control, self.budget, self.solver, self.spent);
         let mut told = Instant::now();
         let mut ends = |nodes: u64| {
@@ -268,10 +270,12 @@ impl Turns<'_> {
             values
         };
         let mut lines = Vec::new();
+        // What was known at sight is answered at once: its lines end where a search would begin.
+        let at_sight = nodes == 0;
         for (mv, score) in values.into_iter().take(self.lines) {
             let before = nodes;
-            let (line, more) = self.solver.line(self.position, mv, &mut |nodes| ends(before + nodes));
-            nodes += more;
+            let (line, more) = self.solver.line(self.position, mv, &mut |nodes| at_sight || ends(before + nodes));
+            nodes += if at_sight { 0 } else { more };
             lines.push((score, line));
         }
         ((!lines.is_empty()).then_some(Proof { lines, whole }), nodes)

@@ -182,6 +182,14 @@ impl Engine {
         if refused { Err(OptionError::Memory(megabytes, None)) } else { Ok(()) }
     }
 
+    /// Does beforehand what the first search would have to do.
+    pub fn get_ready(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.use_book(self.options.own_book);
+            search.get_ready();
+        }
+    }
+
     /// A new game begins: what was learnt is forgotten, the board is empty.
     pub fn new_game(&mut self) {
         self.position = Some(Position::new(self.game));

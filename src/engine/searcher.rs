@@ -90,6 +90,15 @@ impl Searcher {
         }
     }
 
+    /// Does beforehand what the first search would have to do.
+    pub fn get_ready(&self) {
+        match self {
+            Searcher::Aided(aided) => aided.open_book(),
+            Searcher::AidedFive(aided) => aided.open_book(),
+            Searcher::General(_) | Searcher::Five(_) => {}
+        }
+    }
+
     /// An estimate of the memory that has been touched, in bytes.
     pub fn occupied_bytes(&self) -> u64 {
         match self {

@@ -90,7 +90,10 @@ impl Session {
                 self.say_all(reply::identity(self.engine.game()))?;
                 self.say("ugiok")?;
             }
-            Command::IsReady => self.say("readyok")?,
+            Command::IsReady => {
+                self.engine.get_ready();
+                self.say("readyok")?;
+            }
             Command::Debug(on) => self.set_debug(on),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::NewGame => {

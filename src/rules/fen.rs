@@ -181,6 +181,13 @@ mod tests {
         assert_eq!(cfour("7/7/7/7/7/3xx2 x").err(), Some(Setup(SetupError::Counts(2, 0))));
         assert_eq!(cfour("7/7/7/7/7/3x3 x").err(), Some(Setup(SetupError::Counts(1, 0))));
         assert_eq!(cfour("7/7/7/7/oooo3/xxxx3 x").err(), Some(Setup(SetupError::BothWin)));
+        // With the stones of seven moves it is the second player's turn, whose line this is not.
+        assert!(cfour("7/7/7/7/7/xxxxooo o").is_ok());
+        let tictactoe = |text| parse_fen(text, Game::new(Variant::TicTacToe));
+        assert!(tictactoe("3/3/xxx o").is_ok());
+        for text in ["3/3/xxx x", "ooo/x1x/3 o"] {
+            assert_eq!(tictactoe(text).err(), Some(Setup(SetupError::WonBefore)), "{text}");
+        }
         assert_eq!(cfour("7/7/7/7/ooo4/xxxx3 o").unwrap().outcome(), Outcome::Win(Color::First));
     }
 }

@@ -63,6 +63,8 @@ pub enum SetupError {
     Counts(usize, usize),
     /// Both colours have a winning line.
     BothWin,
+    /// The side to move has a winning line: the game was over before the other side's last move.
+    WonBefore,
 }
 
 impl fmt::Display for SetupError {
@@ -73,6 +75,7 @@ impl fmt::Display for SetupError {
                 write!(f, "{first} stones of x and {second} of o do not fit the side to move")
             }
             SetupError::BothWin => write!(f, "both colours have a winning line"),
+            SetupError::WonBefore => write!(f, "the side to move has a winning line; expected the other one to move"),
         }
     }
 }
@@ -101,6 +104,7 @@ impl Position {
         let wins = |color| stones.iter().any(|&(square, stone)| stone == color && board.wins_at(square, color));
         let outcome = match (wins(Color::First), wins(Color::Second)) {
             (true, true) => return Err(SetupError::BothWin),
+            (first, second) if [first, second][side.index()] => return Err(SetupError::WonBefore),
             (true, false) => Outcome::Win(Color::First),
             (false, true) => Outcome::Win(Color::Second),
             (false, false) if has_legal_move(&board) => Outcome::Ongoing,

@@ -234,13 +234,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[cold]
     fn poll(&mut self) {
         self.publish_nodes();
-        let lone = self.shared.nodes.len() == 1;
-        self.next_poll = self.own_node_limit.min(self.nodes + POLL_NODES);
-        if let (Some(limit), true) = (self.node_limit, lone) {
-            self.next_poll = self.next_poll.min(limit.max(self.nodes + 1));
-        }
-        let shared = self.shared;
-        let out_of_nodes = self.node_limit.is_some_and(|limit| shared.total_nodes() >= limit);
+        let (shared, total) = (self.shared, self.shared.total_nodes());
+        // The nearer the limit, the more often all threads look.
+        let left = self.node_limit.map_or(POLL_NODES, |limit| limit.saturating_sub(total) / shared.nodes.len() as u64);
+        self.next_poll = self.own_node_limit.min(self.nodes + left.clamp(1, POLL_NODES));
+        let out_of_nodes = self.node_limit.is_some_and(|limit| total >= limit);
         // Every thread looks at the clock: with many of them the main one may not get to it in time.
         let out_of_time = self.budget.is_some_and(|budget| self.time_used() >= Some(budget.hard));
         let ended = shared.control.is_stopped() || shared.done.load(Ordering::Relaxed);

@@ -9,6 +9,9 @@ use super::word::Word;
 use crate::memory::OutOfMemory;
 use std::sync::OnceLock;
 
+/// Forced replies take the positions of an opening table, from which its lines begin, hardly more plies on than so many.
+const FORCED_PLIES: u32 = 6;
+
 /// Told the nodes so far now and then; `true` ends the work.
 pub type Ends<'a> = &'a mut dyn FnMut(u64) -> bool;
 
@@ -59,7 +62,7 @@ pub trait Exact: Send + Sync {
     /// Opens the opening table, if there is one, which is done otherwise when it is needed.
     ///
     /// # Errors
-    /// It does not have as many scores as there are positions.
+    /// It does not have as many scores as there are positions, a line cannot be played, or a position has two scores.
     fn open_book(&self) -> Result<(), BookError>;
     /// The positions of an opening table, in its order.
     fn openings(&self, plies: u32) -> Vec<Stones>;
@@ -107,8 +110,9 @@ impl<S: Shape> Core<S> {
     /// The score of a settled position that there was before its forced replies, if the opening table tells it.
     fn booked(&self, before: Stones, state: &State<S::Word>) -> Option<i32> {
         let shelved = self.book.as_ref()?;
+        // No need to open it for a late position.
         let Contents { plies, lines, .. } = &shelved.contents;
-        if (before.own | before.other).count_ones() > plies + u32::from(lines.plies) {
+        if (before.own | before.other).count_ones() > plies + FORCED_PLIES + u32::from(lines.plies) {
             return None;
         }
         shelved.open(&self.shape).and_then(|book| book.score(&self.shape, state))

@@ -1,6 +1,6 @@
 //! Exact play on small boards, with gravity and without: the value of a position and the moves that keep it.
 //!
-//! [`Solver`] speaks of boards and moves. Below it everything is bits. Boards without gravity are in `free`. With gravity, `shape` has
+//! [`Solver`] speaks of boards and moves. Below it nearly everything is bits. Boards without gravity are in `free`. With gravity, `shape` has
 //! the geometry, `state` a position and its forced replies, `bounds` what is known without searching, `node` the search of one
 //! yes-or-no question, `history` what has answered such questions, `table` its memory, `tables` two of them, `team` the
 //! threads, `core` what there is to ask of a position; `book` is the opening table, `openings` how one is made. It knows nothing of the ordinary search.
@@ -24,7 +24,7 @@ mod word;
 pub use self::core::{Answer, Ends};
 pub use book::BookError;
 pub use floor::{Floor, Safe};
-pub use openings::Openings;
+pub use openings::{FalseScore, Openings};
 
 use self::core::{Core, Exact, Stones};
 use crate::memory::OutOfMemory;
@@ -116,6 +116,13 @@ impl Solver {
             self.use_book(false);
         }
         opened
+    }
+
+    /// Opens the opening table, if there is one; otherwise the first early position does that, which takes some hundredths of a
+    /// second.
+    pub fn open_book(&self) {
+        // What comes along fits; what was read was opened then.
+        let _ = self.core.open_book();
     }
 
     /// The positions of an opening table with so many stones on the board.

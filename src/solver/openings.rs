@@ -5,6 +5,7 @@ use super::core::{Ends, Stones};
 use super::floor::Floor;
 use super::{Solver, bit, stones};
 use crate::rules::{Color, Position, Square};
+use std::fmt;
 
 /// The positions of an opening table, to be solved one by one. Neighbours have much in common.
 pub struct Openings<'a> {
@@ -12,6 +13,18 @@ pub struct Openings<'a> {
     positions: Vec<Stones>,
     plies: u32,
 }
+
+/// The score that a table has for the position of this rank is not its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FalseScore(pub usize);
+
+impl fmt::Display for FalseScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the score of position {} is false", self.0)
+    }
+}
+
+impl std::error::Error for FalseScore {}
 
 impl<'a> Openings<'a> {
     /// Those with so many stones on the board.
@@ -32,18 +45,29 @@ impl<'a> Openings<'a> {
     }
 
     /// Best play from one, by its rank and score: so many columns, from 0. Once the outcome can be seen the rest are the number of
-    /// columns, as if there were one more; the same if the score is false.
-    pub fn line(&self, rank: usize, score: i8, plies: u8, ends: Ends<'_>) -> Option<Vec<u8>> {
-        let mut position = self.position(rank)?;
-        let (mut line, mut floor) = (Vec::new(), i32::from(score));
-        while line.len() < usize::from(plies) && self.solver.core.score_at_sight(stones(position.board())).is_none() {
-            let Some(mv) = self.solver.safe_move(&position, Floor(floor), ends).proven? else { break };
+    /// columns, as if there were one more. `None` if the work was ended before. To be asked of a solver without a table.
+    ///
+    /// # Errors
+    /// No move is worth the score, or what it comes to is something else. A score that is too low may go unnoticed.
+    pub fn line(&self, rank: usize, score: i8, plies: u8, ends: Ends<'_>) -> Result<Option<Vec<u8>>, FalseScore> {
+        let mut line = Vec::new();
+        let (Some(mut position), mut floor) = (self.position(rank), i32::from(score)) else {
+            return Err(FalseScore(rank));
+        };
+        while line.len() < usize::from(plies) {
+            if let Some(seen) = self.solver.core.score_at_sight(stones(position.board())) {
+                if seen != floor {
+                    return Err(FalseScore(rank));
+                }
+                break;
+            }
+            let Some(found) = self.solver.safe_move(&position, Floor(floor), ends).proven else { return Ok(None) };
+            let Some(mv) = found.filter(|&mv| position.play(mv).is_ok()) else { return Err(FalseScore(rank)) };
             line.push(mv.square().column());
-            position.play(mv).ok()?;
             floor = -floor;
         }
         line.resize(plies.into(), self.solver.game.columns());
-        Some(line)
+        Ok(Some(line))
     }
 
     fn position(&self, rank: usize) -> Option<Position> {
@@ -67,8 +91,11 @@ impl<'a> Openings<'a> {
     /// The bytes are not such a table.
     pub fn read(&self, bytes: &[u8]) -> Result<(Vec<i8>, u8), BookError> {
         let Contents { plies, scores, lines, .. } = Contents::from_bytes(bytes, Size::of(&self.solver.game))?;
-        let fits = plies == self.plies && scores.len() == self.count();
-        if fits { Ok((scores, lines.plies)) } else { Err(BookError::Ply(plies)) }
+        match (plies == self.plies, scores.len() == self.count()) {
+            (false, _) => Err(BookError::Ply(plies)),
+            (true, false) => Err(BookError::Damaged),
+            (true, true) => Ok((scores, lines.plies)),
+        }
     }
 
     /// The bytes of the table, for [`Solver::read_book`]: all scores in order, and a line of so many plies for each.

@@ -73,9 +73,13 @@ fn the_empty_board_is_searched_until_a_limit() {
 
 #[test]
 fn the_empty_board_is_answered_from_the_opening_table() {
-    for (limit, option) in [("nodes 1000", ""), ("depth 1", ""), ("movetime 60000", "setoption name MultiPV value 7")] {
-        let lines = go(&[CFOUR, option], &format!("go {limit}"));
-        assert!(lines.iter().any(|line| line.contains("multipv 1 score mate 21 ")), "{lines:?}");
+    let many = "setoption name MultiPV value 7";
+    for (limit, option) in
+        [("nodes 0", ""), ("nodes 1", ""), ("nodes 1000", ""), ("depth 1", ""), ("movetime 60000", many)]
+    {
+        let lines = go(&[CFOUR, option, "isready"], &format!("go {limit}"));
+        // Not even the line of best play is searched for.
+        assert!(lines.iter().any(|line| line.contains("multipv 1 score mate 21 nodes 0 ")), "{limit}: {lines:?}");
         assert_eq!(after(&lines[lines.len() - 1], "bestmove"), "P@d1", "{lines:?}");
     }
 }
@@ -94,6 +98,18 @@ fn without_a_proof_the_move_keeps_what_the_opening_table_promises() {
     assert_eq!(value, "solved win mate 14");
     assert!(rest.split(" nodes ").next().unwrap().split(' ').any(|mv| mv == best), "{best}: {rest}");
     assert!(client.close().is_empty());
+}
+
+#[test]
+fn a_limit_of_nodes_holds_for_all_threads_together() {
+    for (threads, nodes) in [(1, 2), (1, 10), (3, 10), (3, 1000), (8, 100)] {
+        let options =
+            [CFOUR, NO_BOOK, &format!("setoption name Threads value {threads}"), "position startpos moves 4 4"];
+        for line in go(&options, &format!("go nodes {nodes}")).iter().filter(|line| line.contains(" nodes ")) {
+            let found: u64 = after(line, "nodes").parse().unwrap();
+            assert!(found <= nodes + 2 * threads, "{threads} threads, {nodes} nodes: {line}");
+        }
+    }
 }
 
 #[test]

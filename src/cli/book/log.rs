@@ -25,18 +25,23 @@ pub type Found = Vec<u8>;
 /// A log, open for more.
 pub struct Log {
     file: File,
-
     unsafe_records: usize,
     made_safe: Instant,
 }
 
 impl Log {
-    /// Opens or begins the log of a table of `count` positions: what it has, by rank. What was cut short when the last run was
-    /// ended is dropped.
+    /// Opens or begins the log of a table of `count` positions: what it has, by rank, of all that `can_be`. What was cut short when
+    /// the last run was ended is dropped.
     ///
     /// # Errors
     /// The file cannot be read or written, is damaged, or is the log of something else.
-    pub fn open(path: &Path, table: [u8; 5], count: usize) -> anyhow::Result<(Log, Vec<Option<Found>>)> {
+    pub fn open(
+        path: &Path,
+        table: [u8; 5],
+        count: usize,
+        can_be: &dyn Fn(&[u8]) -> bool,
+    ) -> anyhow::Result<(Log, Vec<Option<Found>>)> {
+        let read = |record: &&[u8]| read(record).filter(|(rank, found)| *rank < count && can_be(found));
         let mut head = *b"inarowlg\x01.......";
         head[9..14].copy_from_slice(&table);
         head[14..].fill(0);
@@ -52,11 +57,16 @@ impl Log {
             file.seek(SeekFrom::Start(0)).with_context(|| cannot("write"))?;
             file.write_all(&head).with_context(|| cannot("write"))?;
         } else {
-            ensure!(bytes.starts_with(&head), "{} is not the log of this table", path.display());
+            let [columns, rows, line, plies, follow] = table;
+            ensure!(
+                bytes.starts_with(&head),
+                "{} is not the log of this table: {columns}x{rows}, {line} in a row, ply {plies}, lines of {follow} plies",
+                path.display()
+            );
             let records: Vec<&[u8]> = bytes[HEAD..].chunks_exact(FRAME + width).collect();
-            let sound = records.iter().rposition(|record| read(record, count).is_some()).map_or(0, |last| last + 1);
+            let sound = records.iter().rposition(|record| read(record).is_some()).map_or(0, |last| last + 1);
             for (number, record) in (1..).zip(&records[..sound]) {
-                let Some((rank, what)) = read(record, count) else {
+                let Some((rank, what)) = read(record) else {
                     bail!("the log {} is damaged: record {number} of {}", path.display(), records.len());
                 };
                 found[rank] = Some(what);
@@ -98,11 +108,11 @@ fn record(rank: usize, found: &[u8]) -> Vec<u8> {
     record
 }
 
-fn read(record: &[u8], count: usize) -> Option<(usize, Found)> {
+fn read(record: &[u8]) -> Option<(usize, Found)> {
     let (&sum, told) = record.split_last()?;
     let (rank, found) = told.split_first_chunk()?;
     let rank = u32::from_le_bytes(*rank) as usize;
-    (sum == check(told) && rank < count).then(|| (rank, found.to_vec()))
+    (sum == check(told)).then(|| (rank, found.to_vec()))
 }
 
 /// Each byte counts, and where it stands.

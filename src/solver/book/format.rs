@@ -81,7 +81,7 @@ impl fmt::Display for BookError {
             BookError::Foreign => write!(f, "not an opening table"),
             BookError::Version(version) => write!(f, "an opening table of version {version}; expected {VERSION}"),
             BookError::Board(size) => write!(f, "an opening table for another board: {size}"),
-            BookError::Ply(ply) => write!(f, "an opening table for positions of {ply} plies"),
+            BookError::Ply(ply) => write!(f, "an opening table for positions of another ply: {ply}"),
             BookError::Damaged => write!(f, "a damaged opening table"),
         }
     }
@@ -153,7 +153,8 @@ impl Contents {
         let &[version, columns, rows, line, plies, width, line_plies, ..] = &head[MAGIC.len()..] else {
             return Err(BookError::Damaged);
         };
-        if version != VERSION {
+        // The first version had zeros where the second one says that its lines have no plies.
+        if !(1..=VERSION).contains(&version) {
             return Err(BookError::Version(version));
         }
         if head[CHECK] != checksum(bytes).to_le_bytes() {
@@ -190,6 +191,7 @@ fn bits_of(most: u32) -> u32 {
 fn pack(numbers: impl Iterator<Item = (u32, u32)>, bytes: &mut Vec<u8>) {
     let (mut waiting, mut bits) = (0u32, 0);
     for (number, width) in numbers {
+        debug_assert!(number >> width == 0, "{number} has more than {width} bits");
         waiting |= number << bits;
         bits += width;
         while bits >= 8 {

@@ -80,7 +80,8 @@ fn state_of<S: Shape>(shape: &S, key: S::Word) -> State<S::Word> {
 }
 
 impl<T: Word> Book<T> {
-    /// Opens a table; `None` if it does not have as many scores as there are positions, or a line cannot be played.
+    /// Opens a table; `None` if it does not have as many scores as there are positions, a line cannot be played, or a position
+    /// has two scores.
     pub fn open<S: Shape<Word = T>>(shape: &S, contents: &Contents) -> Option<Book<T>> {
         let keys = layers(shape, contents.plies);
         if keys.last().map(Vec::len) != Some(contents.scores.len()) {
@@ -144,8 +145,12 @@ fn beyond<S: Shape>(shape: &S, openings: &[S::Word], contents: &Contents) -> Opt
                 return None; // a win at sight is in no line
             }
             (state, score) = (state.play(shape, cell), -score);
-            if let Settled::Open { state, swapped, .. } = state.settle(shape) {
-                reached.push((state.mirror_key(shape), if swapped { -score } else { score }));
+            match state.settle(shape) {
+                Settled::Over(seen) if seen != i32::from(score) => return None,
+                Settled::Over(_) => {}
+                Settled::Open { state, swapped, .. } => {
+                    reached.push((state.mirror_key(shape), if swapped { -score } else { score }));
+                }
             }
         }
     }
