@@ -51,7 +51,7 @@ enum Task {
     },
     /// Print the exact values and all best moves of positions on small boards
     Solve(solve::Solve),
-    /// Solve every position of an early ply and make an opening table of the scores; can be ended and started again
+    /// Make an opening table: the scores of every position of an early ply, and best play from each; can be ended and started again
     Book(book::Book),
     /// Play games of five in a row against itself, for `tune`
     Datagen(tuning::Datagen),
