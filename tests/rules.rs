@@ -181,7 +181,7 @@ fn every_line_of_connect_four_is_seen_in_both_colours() {
                     stones[usize::from(square.row()) * 7 + usize::from(square.column())] = Some(color);
                 }
                 let free = game.with_gravity(false); // in the air is enough
-                let position = parse_fen(&fen_of(&stones, &free, Color::First), free).unwrap();
+                let position = parse_fen(&fen_of(&stones, &free, !color), free).unwrap();
                 assert_eq!(position.outcome(), Outcome::Win(color));
             }
         }
