@@ -24,7 +24,6 @@ pub struct Book<T> {
 }
 
 /// The positions of a ply in which nothing is forced, and in the last layer those that its forced ones lead to.
-#[derive(Default)]
 struct Layer<T> {
     keys: Vec<T>,
     scores: Vec<i8>,

@@ -8,14 +8,12 @@ use super::memo::{Entry, Memo};
 use super::pace::Pace;
 use super::pairing::pairing;
 use super::reduce::{Look, reduce};
-use super::weak::{self, Weak, scores as scores_of};
+use super::weak::{self, FIRST_LOOKS, Weak, scores as scores_of};
 
 /// Up to so many stones symmetric positions are one.
 const FOLDED: u32 = 8;
 /// Nodes that the weak game is asked with: it is the cheaper one by far, where it decides.
 const WEAK_NODES: u64 = 1000;
-/// The defender looks at so many replies first, for the same reason as the breaker of the weak game.
-const FIRST_LOOKS: usize = 4;
 /// Room for the replies of a line of play.
 const ROOM: usize = CELLS * CELLS / 2;
 /// Bits of a number of moves in an entry.

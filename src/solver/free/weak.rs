@@ -15,9 +15,9 @@ use super::reduce::{Look, Rest, reduce};
 
 /// How much a line counts for a cell, by its empty cells: 1.5 to the minus that, in thousandths.
 const WEIGHTS: [i32; 9] = [1000, 667, 444, 296, 198, 132, 88, 59, 39];
-/// The breaker looks at so many replies first: one of them is the right one nearly always, and to look at all takes longer than
+/// Who only defends looks at so many replies first: one of them is the right one nearly always, and to look at all takes longer than
 /// to search one.
-const FIRST_LOOKS: usize = 4;
+pub const FIRST_LOOKS: usize = 4;
 /// Up to so many stones of the maker symmetric positions are one.
 const FOLDED: u32 = 6;
 
